@@ -1,0 +1,63 @@
+// Black Hole: 17 piles around one foundation that builds up or down, ace and king being neighbours.
+#pragma once
+
+#include <algorithm>
+
+#include "../request.hpp"
+#include "../search/reference.hpp"
+
+namespace dealsweep {
+
+class BlackHole final : public GameSolver {
+ public:
+  static constexpr int kPiles = 17;
+
+  static const GameInfo& info() {
+    static const GameInfo game{
+        .name = "black-hole",
+        .title = "Black Hole",
+        .aliases = {},
+        .rules = {{"standard", "build up or down, ace and king adjacent, suits ignored"}},
+        .switches = {},
+        .searches = {{"fast", "exact, several engines in turn"},
+                     {"reference", "the published depth-first search, with its iteration counts"}},
+        .prunes = {{"none", "no pruning"}, {"rank-reach", "reference only: cut states whose ranks left cannot all be reached"}},
+        .iteration = "state expanded",
+        .own_columns = {},
+        .make = [](const Request& request) -> std::unique_ptr<GameSolver> {
+          return std::make_unique<BlackHole>(request);
+        },
+    };
+    return game;
+  }
+
+  explicit BlackHole(const Request& request) : limit_(limit_of(request, kNoLimit)) {
+    check_switches(info(), request);
+    choose("rules", info().rules, request.rules);
+    choose("search", info().searches, request.search);
+    choose("prune", info().prunes, request.prune);
+  }
+
+  Board layout(const Deck& deck) const override {
+    constexpr Card kAceOfSpades = make_card(1, kSpades);
+    Deck rest = deck;
+    const auto end = std::remove(rest.begin(), rest.end(), kAceOfSpades);
+    Board board;
+    board.add_foundation(kAceOfSpades);
+    deal_in_turn(board, {rest.begin(), end}, kPiles);
+    return board;
+  }
+
+  void solve(std::span<const Board> boards, std::span<Outcome> outcomes) override {
+    for (std::size_t i = 0; i < boards.size(); ++i) outcomes[i] = reference_search(boards[i], limit_);
+  }
+
+  std::vector<std::pair<std::string, std::string>> switches() const override { return {}; }
+  std::uint64_t limit() const override { return limit_; }
+  std::uint64_t memory_cap_bytes() const override { return std::uint64_t{512} << 20; }
+
+ private:
+  std::uint64_t limit_;
+};
+
+}  // namespace dealsweep

@@ -1,0 +1,26 @@
+#include "registry.hpp"
+
+#include "games/black_hole.hpp"
+#include "request.hpp"
+
+namespace dealsweep {
+
+std::span<const GameInfo* const> all_games() {
+  static const std::array games{
+      &BlackHole::info(),
+  };
+  return games;
+}
+
+const GameInfo& find_game(std::string_view name) {
+  std::string names;
+  for (const GameInfo* game : all_games()) {
+    if (game->name == name) return *game;
+    for (std::string_view alias : game->aliases)
+      if (alias == name) return *game;
+    names.append(names.empty() ? "" : ", ").append(game->name);
+  }
+  throw BadRequest("unknown game \"" + std::string(name) + "\": it is one of " + names);
+}
+
+}  // namespace dealsweep
