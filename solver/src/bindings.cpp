@@ -165,11 +165,16 @@ NB_MODULE(_native, m) {
     nb::list list;
     for (const GameInfo* game : all_games()) list.append(describe(*game));
     return list;
-  });
+  }, nb::sig("def games() -> list[dict[str, typing.Any]]"));
   m.def("deck", [](const std::string& number) {
     const Deck deck = deal_deck(to_deal_number(number));
     return to_bytes(deck);
   }, "number"_a);
+  m.def("decks", [](std::uint64_t first, std::uint64_t count) {
+    std::vector<Deck> decks(count);
+    deal_decks(first, decks);
+    return to_bytes({decks.front().data(), count * sizeof(Deck)});
+  }, "first"_a, "count"_a);
   m.def("build_info", [] {
     nb::dict d;
     d["version"] = build::kVersion;
@@ -177,15 +182,19 @@ NB_MODULE(_native, m) {
     d["compiler"] = build::kCompiler;
     d["dealer"] = kDealerName;
     return d;
-  });
+  }, nb::sig("def build_info() -> dict[str, str]"));
   nb::class_<Solver>(m, "Solver")
       .def(nb::init<const std::string&, std::string, std::vector<std::pair<std::string, std::string>>, std::string,
                     std::string, std::optional<std::uint64_t>, std::optional<std::uint64_t>, bool>(),
            "game"_a, "rules"_a = "", "switches"_a = std::vector<std::pair<std::string, std::string>>{}, "search"_a = "",
            "prune"_a = "", "limit"_a = nb::none(), "memory_cap_bytes"_a = nb::none(), "solutions"_a = false)
-      .def("solve_range", &Solver::solve_range, "first"_a, "count"_a)
-      .def("solve_board", &Solver::solve_board, "piles"_a, "foundations"_a, "stock"_a)
-      .def("layout", &Solver::layout, "number"_a)
+      .def("solve_range", &Solver::solve_range, "first"_a, "count"_a,
+           nb::sig("def solve_range(self, first: int, count: int) -> dict[str, typing.Any]"))
+      .def("solve_board", &Solver::solve_board, "piles"_a, "foundations"_a, "stock"_a,
+           nb::sig("def solve_board(self, piles: collections.abc.Sequence[bytes], foundations: bytes, "
+                   "stock: bytes) -> dict[str, typing.Any]"))
+      .def("layout", &Solver::layout, "number"_a,
+           nb::sig("def layout(self, number: str) -> tuple[list[bytes], bytes, bytes]"))
       .def_prop_ro("switches", &Solver::switches)
       .def_prop_ro("limit", &Solver::limit)
       .def_prop_ro("memory_cap_bytes", &Solver::memory_cap_bytes);
