@@ -1,6 +1,8 @@
 #include "registry.hpp"
 
+#include "games/all_in_a_row.hpp"
 #include "games/black_hole.hpp"
+#include "games/golf.hpp"
 #include "request.hpp"
 
 namespace dealsweep {
@@ -8,6 +10,8 @@ namespace dealsweep {
 std::span<const GameInfo* const> all_games() {
   static const std::array games{
       &BlackHole::info(),
+      &AllInARow::info(),
+      &Golf::info(),
   };
   return games;
 }

@@ -8,9 +8,11 @@
 
 namespace dealsweep {
 
+// A winning line has one byte a move: the index of the pile whose top card is played.
 class BlackHole final : public GameSolver {
  public:
   static constexpr int kPiles = 17;
+  static constexpr GolfRules kRules{.wrap = true, .queens_on_kings = true};
 
   static const GameInfo& info() {
     static const GameInfo game{
@@ -21,7 +23,8 @@ class BlackHole final : public GameSolver {
         .switches = {},
         .searches = {{"fast", "exact, several engines in turn"},
                      {"reference", "the published depth-first search, with its iteration counts"}},
-        .prunes = {{"none", "no pruning"}, {"rank-reach", "reference only: cut states whose ranks left cannot all be reached"}},
+        .prunes = {{"none", "no pruning"},
+                   {"rank-reach", "reference only: cut states whose ranks left cannot all be reached"}},
         .iteration = "state expanded",
         .own_columns = {},
         .make = [](const Request& request) -> std::unique_ptr<GameSolver> {
@@ -31,12 +34,7 @@ class BlackHole final : public GameSolver {
     return game;
   }
 
-  explicit BlackHole(const Request& request) : limit_(limit_of(request, kNoLimit)) {
-    check_switches(info(), request);
-    choose("rules", info().rules, request.rules);
-    choose("search", info().searches, request.search);
-    choose("prune", info().prunes, request.prune);
-  }
+  explicit BlackHole(const Request& request) : settings_(read(request)), reference_(settings_) {}
 
   Board layout(const Deck& deck) const override {
     constexpr Card kAceOfSpades = make_card(1, kSpades);
@@ -49,15 +47,25 @@ class BlackHole final : public GameSolver {
   }
 
   void solve(std::span<const Board> boards, std::span<Outcome> outcomes) override {
-    for (std::size_t i = 0; i < boards.size(); ++i) outcomes[i] = reference_search(boards[i], limit_);
+    for (std::size_t i = 0; i < boards.size(); ++i) outcomes[i] = reference_.solve(boards[i]);
   }
 
   std::vector<std::pair<std::string, std::string>> switches() const override { return {}; }
-  std::uint64_t limit() const override { return limit_; }
-  std::uint64_t memory_cap_bytes() const override { return std::uint64_t{512} << 20; }
+  std::uint64_t limit() const override { return settings_.limit; }
+  std::uint64_t memory_cap_bytes() const override { return settings_.memory_cap_bytes; }
 
  private:
-  std::uint64_t limit_;
+  static ReferenceSettings read(const Request& request) {
+    check_switches(info(), request);
+    choose("rules", info().rules, request.rules);
+    const bool fast = choose("search", info().searches, request.search) == 0;
+    const bool rank_reach = choose("prune", info().prunes, request.prune) == 1;
+    if (fast && rank_reach) throw BadRequest("prune rank-reach needs search reference: fast has cuts of its own");
+    return reference_settings(request, kRules, rank_reach);
+  }
+
+  ReferenceSettings settings_;
+  ReferenceSearch<BlackHoleShape> reference_;
 };
 
 }  // namespace dealsweep
