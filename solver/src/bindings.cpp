@@ -8,6 +8,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "build_info.hpp"
+#include "instruction_set.hpp"
 #include "range.hpp"
 #include "registry.hpp"
 
@@ -181,6 +182,7 @@ NB_MODULE(_native, m) {
     d["sources"] = build::kSources;
     d["compiler"] = build::kCompiler;
     d["dealer"] = kDealerName;
+    d["instruction_set"] = instruction_set();
     return d;
   }, nb::sig("def build_info() -> dict[str, str]"));
   nb::class_<Solver>(m, "Solver")

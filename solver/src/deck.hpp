@@ -60,9 +60,7 @@ inline Deck deal_deck(DealNumber number) {
   return detail::shuffled(detail::plain_order(), MersenneTwister({words.data(), count}));
 }
 
-// The decks of consecutive deals first, first+1, ... Throws std::out_of_range.
-inline void deal_decks(std::uint64_t first, std::span<Deck> decks) {
-  for (Deck& deck : decks) deck = deal_deck(first++);
-}
+// The decks of consecutive deals first, first+1, ..., many at a time. Throws std::out_of_range.
+void deal_decks(std::uint64_t first, std::span<Deck> decks);
 
 }  // namespace dealsweep

@@ -1,0 +1,51 @@
+#include "deck.hpp"
+
+#include <cstring>
+
+#include "instruction_set.hpp"
+
+namespace dealsweep {
+namespace {
+
+// The state that init_by_array starts from: init_genrand(19650218), the same for every key.
+constexpr std::array<std::uint32_t, 624> kSeedStart = [] {
+  std::array<std::uint32_t, 624> state{19650218u};
+  for (std::uint32_t i = 1; i < 624; ++i) state[i] = 1812433253u * (state[i - 1] ^ (state[i - 1] >> 30)) + i;
+  return state;
+}();
+
+namespace portable {
+#include "deck_lanes.inl"
+}
+
+#ifdef DEALSWEEP_HAS_AVX2
+DEALSWEEP_BEGIN_AVX2
+namespace avx2 {
+#include "deck_lanes.inl"
+}
+DEALSWEEP_END_AVX2
+#endif
+
+}  // namespace
+
+void deal_decks(std::uint64_t first, std::span<Deck> decks) {
+  constexpr std::uint64_t kBlock = portable::kBlock;
+  auto* deal_block = portable::deal_block;
+#ifdef DEALSWEEP_HAS_AVX2
+  if (has_avx2()) deal_block = avx2::deal_block;
+#endif
+  if (!decks.empty() && decks.size() - 1 > ~std::uint64_t{0} - first)
+    throw std::out_of_range("the deals of a range end at 2^64-1");
+  for (std::size_t i = 0; i < decks.size();) {
+    const std::uint64_t number = first + i;
+    const bool one_length = number >> 32 == (number + kBlock - 1) >> 32 || number >> 32 != 0;
+    if (number > kLastLcgDeal && one_length && decks.size() - i >= kBlock) {
+      deal_block(number, &decks[i]);
+      i += kBlock;
+    } else {
+      decks[i++] = deal_deck(number);
+    }
+  }
+}
+
+}  // namespace dealsweep
