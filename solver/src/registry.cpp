@@ -3,6 +3,7 @@
 #include "games/all_in_a_row.hpp"
 #include "games/black_hole.hpp"
 #include "games/golf.hpp"
+#include "games/perpetual_motion.hpp"
 #include "request.hpp"
 
 namespace dealsweep {
@@ -12,6 +13,7 @@ std::span<const GameInfo* const> all_games() {
       &BlackHole::info(),
       &AllInARow::info(),
       &Golf::info(),
+      &PerpetualMotion::info(),
   };
   return games;
 }
