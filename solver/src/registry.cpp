@@ -1,6 +1,7 @@
 #include "registry.hpp"
 
 #include "games/all_in_a_row.hpp"
+#include "games/bisley.hpp"
 #include "games/black_hole.hpp"
 #include "games/golf.hpp"
 #include "games/perpetual_motion.hpp"
@@ -14,6 +15,7 @@ std::span<const GameInfo* const> all_games() {
       &AllInARow::info(),
       &Golf::info(),
       &PerpetualMotion::info(),
+      &Bisley::info(),
   };
   return games;
 }
