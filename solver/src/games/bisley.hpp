@@ -56,6 +56,7 @@ class Bisley final : public GameSolver {
   }
 
   void solve(std::span<const Board> boards, std::span<Outcome> outcomes) override {
+    if (bounds_.stop && bounds_.stop()) throw Stopped();  // most deals are over before they ask
     for (std::size_t i = 0; i < boards.size(); ++i)
       outcomes[i] = bisley::solve(boards[i], bounds_, solutions_, scratch_);
   }
