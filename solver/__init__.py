@@ -13,13 +13,14 @@ limit was met first. Nothing here knows of files, clusters or SQL.
 
 from __future__ import annotations
 
-from solver.board import Board, BoardError
+from solver.board import Board, BoardError, format_board
 from solver.face import (
     DealSolver,
     Result,
     Rule,
     build_info,
     deal,
+    game_info,
     games,
     open_solver,
     replay,
@@ -38,6 +39,8 @@ __all__ = [
     "Rule",
     "build_info",
     "deal",
+    "format_board",
+    "game_info",
     "games",
     "open_solver",
     "replay",

@@ -1,8 +1,8 @@
 """Boards as text, both ways.
 
 The text form is the one that PySolFC, pysol-cards, black-hole-solver and fc-solve print and read: a line
-``Foundations: AS`` where a game starts with cards there, a line ``Talon: ...`` (in the order dealt) where
-it has a stock, and a line a pile, bottom card first.
+``Talon: ...`` (in the order dealt) where a game has a stock, a line ``Foundations: AS`` (``-`` where they
+are empty), and a line a pile, bottom card first.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ def format_board(board: Board) -> str:
     """The board as text, a line feed at the end of each line."""
     lines = []
     if board.stock:
-        lines.append(_labelled("Talon", board.stock))
-    if board.foundations:
-        lines.append(_labelled("Foundations", board.foundations))
+        lines.append(f"Talon: {_words(board.stock)}")
+    if board.piles:
+        lines.append(f"Foundations: {_words(board.foundations) or '-'}")
     lines += [_words(pile) for pile in board.piles]
     return "".join(line + "\n" for line in lines)
 
@@ -99,10 +99,6 @@ def _some(cards: list[int]) -> str:
 
 def _words(cards: Iterable[int]) -> str:
     return " ".join(map(card_name, cards))
-
-
-def _labelled(label: str, cards: Iterable[int]) -> str:
-    return f"{label}: {_words(cards)}"
 
 
 class _Reader:
@@ -178,7 +174,7 @@ def _foundation_words(words: list[str]) -> list[str]:
     """Foundations may also stand as ``S-A``, as Freecell programs print them; ``S-0`` is an empty one."""
     joined = " ".join(words).replace(" - ", "-").split()
     turned = [f"{w[2:]}{w[0]}" if len(w) > 2 and w[1] == "-" else w for w in joined]
-    return [w for w in turned if not w.startswith("0")]
+    return [w for w in turned if w != "-" and not w.startswith("0")]
 
 
 def _check_shape(board: Board, like: Board, pile_lines: list[int]) -> None:
