@@ -19,7 +19,7 @@ inline LineScan scan(const Line& line, Local local) {
   return {found != 0, static_cast<int>(filled)};
 }
 
-#include "edge_loop.inc"
+#include "edge_loop_body.hpp"
 
 }  // namespace portable
 
@@ -39,7 +39,7 @@ inline LineScan scan(const Line& line, Local local) {
           Line::kSlots - __builtin_popcount(static_cast<unsigned>(_mm256_movemask_epi8(free)))};
 }
 
-#include "edge_loop.inc"
+#include "edge_loop_body.hpp"
 
 }  // namespace avx2
 #pragma GCC pop_options

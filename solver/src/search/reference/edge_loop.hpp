@@ -1,5 +1,5 @@
 // The search below one state, declared for each instruction set. The definitions are in
-// edge_loop.inc, which every variant compiles in a namespace of its own.
+// edge_loop_body.hpp, which every variant compiles in a namespace of its own.
 #pragma once
 
 #include "move_masks.hpp"
