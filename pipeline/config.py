@@ -251,16 +251,3 @@ def parse_bytes(text: str) -> int:
     if not 1 <= size < 2**63:
         raise UsageError(f'"{text}" is not a size between 1 byte and 2^63')
     return size
-
-
-def parse_rules(settings: list[str]) -> dict[str, str]:
-    """Read several `name=value`. Raises UsageError."""
-    rules: dict[str, str] = {}
-    for text in settings:
-        name, equals, value = text.partition("=")
-        if not (name and equals and value):
-            raise UsageError(f'"{text}" is not a rule such as name=value')
-        if name in rules:
-            raise UsageError(f'rule "{name}" is given twice')
-        rules[name] = value
-    return rules

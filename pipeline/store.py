@@ -260,7 +260,7 @@ class RunStore:
         The name depends on the deals alone and equal deals have equal bytes, so that of several
         writers any may win.
         """
-        return self.folder.create(f"{SHARDS}/{_span(footer.deals)}.parquet", data)
+        return commit_shard(self.folder, footer, data)
 
     def quarantine(self, broken: Iterable[BrokenFile]) -> list[str]:
         """Move files out of the way, never over another; returns their new names."""
@@ -336,6 +336,11 @@ class RunStore:
             raise StoreError(
                 f"{self.folder.location}: {free / 1e9:.1f} GB free, the run needs about {needed / 1e9:.1f} GB"
             )
+
+
+def commit_shard(folder: ObjectFolder, footer: Footer, data: bytes) -> bool:
+    """Create the file of a shard under a run's folder; see RunStore.commit."""
+    return folder.create(f"{SHARDS}/{_span(footer.deals)}.parquet", data)
 
 
 def _read_record(folder: ObjectFolder) -> RunRecord | None:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from pipeline.config import parse_bytes
 from pipeline.errors import UsageError
 
 Rules = Annotated[str | None, typer.Option("--rules", help="A named rule set of the game.")]
@@ -22,7 +23,12 @@ Limit = Annotated[
 ]
 MemoryCap = Annotated[
     int | None,
-    typer.Option("--memory-cap", metavar="BYTES", help="Tables a deal, after which it is exhausted."),
+    typer.Option(
+        "--memory-cap",
+        metavar="SIZE",
+        parser=parse_bytes,
+        help="Tables a deal, such as 512MB or 2GiB, after which it is exhausted.",
+    ),
 ]
 
 

@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from pipeline.config import ExecutionOptions, RunConfig, RunRecord, parse_bytes, parse_rules
+from pipeline.config import ExecutionOptions, RunConfig, RunRecord, parse_bytes
 from pipeline.deals import DealRange
 from pipeline.errors import RunDamaged, UsageError
 
@@ -98,13 +98,6 @@ def test_sizes(text, size):
 def test_bad_sizes(text):
     with pytest.raises(UsageError):
         parse_bytes(text)
-
-
-def test_rules_are_read_as_pairs():
-    assert parse_rules(["a=1", "b=x=y"]) == {"a": "1", "b": "x=y"}
-    for bad in (["a"], ["=1"], ["a="], ["a=1", "a=2"]):
-        with pytest.raises(UsageError):
-            parse_rules(bad)
 
 
 def test_workers_are_checked():

@@ -1,0 +1,121 @@
+"""The commands that make runs and look after them: `run`, `resume`, `status`, `verify`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Annotated
+
+import typer
+
+from pipeline.cli.options import Limit, MemoryCap, Prune, Rules, Search, Switches, read_switches
+from pipeline.deals import DealRange
+from pipeline.errors import ExitCode, UsageError
+
+RunArgument = Annotated[
+    str, typer.Argument(metavar="RUN", help="Where the run is kept: a folder, or s3://, gs://, az://.")
+]
+Workers = Annotated[
+    int | None, typer.Option("--workers", metavar="N", help="Deals solved at once; default: every CPU.")
+]
+Address = Annotated[
+    str | None,
+    typer.Option("--address", help="A Ray cluster to join, such as auto; default: one on this machine."),
+]
+ProgressStyle = Annotated[str, typer.Option("--progress", help="auto, rich, plain, json or none.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the program."""
+    for command in (run, resume, status, verify):
+        app.command()(command)
+
+
+def run(
+    game: Annotated[str, typer.Argument(help="A game; `dealsweep games` lists them.")],
+    deals: Annotated[str, typer.Argument(help="A range of deal numbers, such as 1..1_000_000.")],
+    out: Annotated[str, typer.Option("--out", help="Where the run is kept: a folder, s3://, gs://, az://.")],
+    rules: Rules = None,
+    rule: Switches = None,
+    search: Search = None,
+    prune: Prune = None,
+    limit: Limit = None,
+    memory_cap: MemoryCap = None,
+    solutions: Annotated[bool, typer.Option("--solutions", help="Keep a winning line of each.")] = False,
+    shard_size: Annotated[
+        int | None, typer.Option("--shard-size", metavar="N", help="Deals a file, for a new run.")
+    ] = None,
+    workers: Workers = None,
+    address: Address = None,
+    progress: ProgressStyle = "auto",
+) -> int:
+    """Decide a range of deals, into a new run or one that is there: only what is missing is run."""
+    from pipeline import run as runs  # noqa: PLC0415
+    from pipeline.config import ExecutionOptions, RunConfig  # noqa: PLC0415
+    from pipeline.progress import open_display  # noqa: PLC0415
+
+    asked = DealRange.parse(deals)
+    config = RunConfig.resolve(
+        game,
+        rules=rules,
+        rule=read_switches(rule),
+        search=search,
+        prune=prune,
+        limit=limit,
+        memory_cap=memory_cap,
+        solutions=solutions,
+    )
+    options = ExecutionOptions(workers=workers, address=address)
+    with open_display(progress) as show:
+        summary = runs.start(config, asked, out, shard_size=shard_size, options=options, show=show)
+    return _end(summary.exit_code, out)
+
+
+def resume(
+    run: RunArgument, workers: Workers = None, address: Address = None, progress: ProgressStyle = "auto"
+) -> int:
+    """Finish a run: only what is missing, with the settings it was made with."""
+    from pipeline import run as runs  # noqa: PLC0415
+    from pipeline.config import ExecutionOptions  # noqa: PLC0415
+    from pipeline.progress import open_display  # noqa: PLC0415
+
+    options = ExecutionOptions(workers=workers, address=address)
+    with open_display(progress) as show:
+        summary = runs.resume(run, options=options, show=show)
+    return _end(summary.exit_code, run)
+
+
+def status(
+    run: RunArgument,
+    form: Annotated[str, typer.Option("--format", "-f", help="table or json.")] = "table",
+) -> int:
+    """Say how a run stands: range, shards, counts, configuration. Exit code 4 when deals are missing."""
+    from pipeline import run as runs  # noqa: PLC0415
+
+    if form not in ("table", "json"):
+        raise UsageError(f'no format is named "{form}": it is table or json')
+    summary = runs.status(run)
+    print(json.dumps(summary.to_json(), indent=2) if form == "json" else "\n".join(summary.lines()))
+    return _end(summary.exit_code, run)
+
+
+def verify(run: RunArgument) -> int:
+    """Read every shard whole and check it; what is broken goes to quarantine and is planned again."""
+    from pipeline import run as runs  # noqa: PLC0415
+    from pipeline.progress import open_display  # noqa: PLC0415
+
+    with open_display("plain") as show:
+        summary = runs.verify(run, show=show)
+    good = f"{summary.shards_done:,} shards verified, {len(summary.broken):,} broken"
+    print(f"{summary.location}: {good}")
+    return _end(summary.exit_code, run)
+
+
+def _end(code: ExitCode, location: str) -> int:
+    """The exit code, and what to do about it."""
+    from pipeline.summary import resume_command  # noqa: PLC0415
+
+    sys.stdout.flush()
+    if code is ExitCode.INCOMPLETE:
+        print(f"incomplete; to go on: {resume_command(location)}", file=sys.stderr)
+    return code

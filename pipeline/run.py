@@ -1,0 +1,229 @@
+"""Open or resume a run: preflight, the loop, interrupt and drain.
+
+    RunConfig + range -> run.json -> scan -> plan -> preflight -> tasks -> summary
+
+Nothing is remembered but what is committed: resuming is running again.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from types import FrameType
+from typing import Any
+
+from pipeline import lock
+from pipeline.config import ExecutionOptions, RunConfig, RunRecord
+from pipeline.deals import DealRange, count_deals, subtract
+from pipeline.errors import BrokenShard, Interrupted
+from pipeline.plan import check_shard_size, count_pieces, pieces, standard_shard_size
+from pipeline.progress import Ended, Event, Notice, ShardDone, Started
+from pipeline.store import BrokenFile, RunStore, Scan
+from pipeline.summary import Effort, Summary, resume_command
+from pipeline.tally import add_tallies
+
+Location = str | os.PathLike[str]
+Show = Callable[[Event], None]
+
+_BYTES_A_DEAL = 12
+_BYTES_A_LINE = 80
+_BYTES_A_FILE = 4096
+
+
+def start(
+    config: RunConfig,
+    deals: DealRange,
+    location: Location,
+    *,
+    shard_size: int | None = None,
+    options: ExecutionOptions | None = None,
+    show: Show = lambda event: None,
+) -> Summary:
+    """Run a range to its end, from wherever it stands.
+
+    Args:
+        config: what is computed.
+        deals: the range; it is added to what was asked for before.
+        location: a folder, or the URL of a prefix in an object store.
+        shard_size: in deals, for a new run; an existing one keeps its own.
+        options: how it is computed.
+        show: is told what happens.
+
+    Raises:
+        RunMismatch: another run is there.
+        RunLocked: another driver is at work.
+        Interrupted: the user stopped it; what was begun is committed.
+        DealsweepError: anything else; what is committed stays.
+    """
+    size = check_shard_size(shard_size or standard_shard_size(deals, str(config.settings["search"])))
+    store = RunStore.open_or_create(location, RunRecord(config, deals, size))
+    if shard_size is not None and store.record.shard_size != shard_size:
+        show(Notice("note", f"this run's shards have {store.record.shard_size} deals and keep that size"))
+    return _drive(store, options or ExecutionOptions(), show)
+
+
+def resume(
+    location: Location, *, options: ExecutionOptions | None = None, show: Show = lambda event: None
+) -> Summary:
+    """Finish a run: only what is missing. Raises like `start`, and RunNotFound."""
+    return _drive(RunStore.open(location), options or ExecutionOptions(), show)
+
+
+def status(location: Location) -> Summary:
+    """How a run stands; nothing is changed. Raises RunNotFound, RunDamaged, StoreError."""
+    return Summary.of(RunStore.open(location).scan())
+
+
+def verify(location: Location, *, show: Show = lambda event: None) -> Summary:
+    """Read every shard whole and check each page, row and count; broken files are quarantined.
+
+    Returns:
+        How the run stands afterwards; `broken` are the files that were moved.
+    """
+    store = RunStore.open(location)
+    with lock.hold(store.folder, store.check_writable()):
+        scan = store.scan()
+        broken = list(scan.broken)
+        for shard in scan.shards:
+            try:
+                store.check_rows(shard)
+            except BrokenShard as error:
+                broken.append(BrokenFile(shard.name, str(error)))
+        _quarantine(store, broken, show)
+        return replace(Summary.of(store.scan()), broken=tuple(broken))
+
+
+def _quarantine(store: RunStore, broken: list[BrokenFile], show: Show) -> None:
+    for file in broken:
+        show(
+            Notice("broken", f"{file.name}: {file.reason}; moved to quarantine, its deals are planned again")
+        )
+    if broken:
+        store.quarantine(broken)
+
+
+def _drive(store: RunStore, options: ExecutionOptions, show: Show) -> Summary:
+    """Scan, plan, run what is missing, sum up."""
+    try:
+        with lock.hold(store.folder, store.check_writable()):
+            store.folder.clear_scratch()
+            scan = store.scan()
+            if scan.broken:
+                _quarantine(store, list(scan.broken), show)
+                scan = replace(scan, broken=())
+            session = _Session(store, scan, show)
+            if scan.missing:
+                _check_space(store, scan)
+                session.run(options)
+            store.folder.clear_scratch()
+            summary = session.summary()
+    except KeyboardInterrupt:
+        raise _interrupted(store) from None
+    show(Ended(summary))
+    if session.interrupted:
+        raise _interrupted(store)
+    return summary
+
+
+def _interrupted(store: RunStore) -> Interrupted:
+    return Interrupted(f"interrupted; to go on: {resume_command(store.folder.location)}")
+
+
+def _check_space(store: RunStore, scan: Scan) -> None:
+    a_deal = _BYTES_A_DEAL + 4 * len(store.config.own_columns) + _BYTES_A_LINE * store.config.solutions
+    store.check_space(scan.deals_missing * a_deal + scan.shards_missing * _BYTES_A_FILE)
+
+
+@dataclass
+class _Session:
+    """One driver's share of a run."""
+
+    store: RunStore
+    scan: Scan
+    show: Show
+
+    def __post_init__(self) -> None:
+        self.done: list[ShardDone] = []
+        self.failures: dict[int, str] = dict(self.scan.failures)
+        self.seconds = 0.0
+        self.interrupted = False
+
+    def run(self, options: ExecutionOptions) -> None:
+        """Run what is missing."""
+        from pipeline.executor import Executor, Hooks, Stop  # noqa: PLC0415 - Ray's side, only here
+
+        scan, size = self.scan, self.scan.record.shard_size
+        with Executor(options, self.store.config, self.store.folder.location) as executor:
+            executor.preflight(self.store.record.to_bytes())
+            stop = Stop()
+            with _interrupts(stop, self.show):
+                workers = executor.workers
+                shards = count_pieces(scan.asked, scan.done, size)
+                game = self.store.config.game
+                self.show(
+                    Started(scan.location, game, scan.asked, scan.missing, shards, workers, scan.tallies)
+                )
+                began = time.perf_counter()
+                try:
+                    executor.run(
+                        pieces(scan.asked, scan.done, size),
+                        Hooks(self._take, self._fail, self.show),
+                        stop,
+                    )
+                finally:
+                    self.seconds = time.perf_counter() - began
+                self.interrupted = stop.draining
+
+    def _take(self, receipt: Any) -> None:
+        event = ShardDone(receipt.deals, receipt.tallies, receipt.seconds, receipt.node)
+        self.done.append(event)
+        self.show(event)
+
+    def _fail(self, deal: int, reason: str) -> None:
+        self.store.record_failure(deal, reason)
+        self.failures[deal] = reason
+
+    def summary(self) -> Summary:
+        """What the scan found and what has been committed since."""
+        before = Summary.of(self.scan)
+        solved = [event.deals for event in self.done]
+        failed = [DealRange(deal, deal) for deal in self.failures]
+        missing = tuple(subtract(before.missing, [*solved, *failed]))
+        slowest = max(self.done, key=lambda event: event.seconds, default=None)
+        return replace(
+            before,
+            missing=missing,
+            failures=dict(sorted(self.failures.items())),
+            shards_done=before.shards_done + len(self.done),
+            shards_missing=count_pieces(missing, [], before.shard_size),
+            tallies=add_tallies([before.tallies, *(event.tallies for event in self.done)]),
+            effort=Effort(
+                count_deals(solved), self.seconds, (slowest.deals, slowest.seconds) if slowest else None
+            ),
+        )
+
+
+@contextmanager
+def _interrupts(stop: Any, show: Show) -> Iterator[None]:
+    """Let the first SIGINT or SIGTERM drain and the second one cancel; only in the main thread."""
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        stop.cancelled = stop.draining
+        stop.draining = True
+        text = "stopping at once" if stop.cancelled else "finishing what is begun; once more to stop at once"
+        show(Notice("interrupt", text))
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
