@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "../request.hpp"
+#include "../search/fast_black_hole.hpp"
 #include "../search/reference.hpp"
 
 namespace dealsweep {
@@ -34,7 +35,9 @@ class BlackHole final : public GameSolver {
     return game;
   }
 
-  explicit BlackHole(const Request& request) : settings_(read(request)), reference_(settings_) {}
+  explicit BlackHole(const Request& request) : settings_(read(request)), reference_(settings_) {
+    if (choose("search", info().searches, request.search) == 0) fast_ = make_fast(request);
+  }
 
   Board layout(const Deck& deck) const override {
     constexpr Card kAceOfSpades = make_card(1, kSpades);
@@ -47,12 +50,15 @@ class BlackHole final : public GameSolver {
   }
 
   void solve(std::span<const Board> boards, std::span<Outcome> outcomes) override {
-    for (std::size_t i = 0; i < boards.size(); ++i) outcomes[i] = reference_.solve(boards[i]);
+    for (std::size_t i = 0; fast_ && i < boards.size(); ++i) outcomes[i] = fast_->solve(boards[i]);
+    for (std::size_t i = 0; !fast_ && i < boards.size(); ++i) outcomes[i] = reference_.solve(boards[i]);
   }
 
   std::vector<std::pair<std::string, std::string>> switches() const override { return {}; }
   std::uint64_t limit() const override { return settings_.limit; }
-  std::uint64_t memory_cap_bytes() const override { return settings_.memory_cap_bytes; }
+  std::uint64_t memory_cap_bytes() const override {
+    return fast_ ? fast_->memory_cap_bytes() : settings_.memory_cap_bytes;
+  }
 
  private:
   static ReferenceSettings read(const Request& request) {
@@ -64,8 +70,18 @@ class BlackHole final : public GameSolver {
     return reference_settings(request, kRules, rank_reach);
   }
 
+  static std::unique_ptr<FastBlackHole> make_fast(const Request& request) {
+    FastBlackHole::Settings settings;
+    settings.limit = limit_of(request, kNoLimit);
+    settings.memory_cap_bytes = request.memory_cap_bytes.value_or(FastBlackHole::kMemoryCapBytes);
+    settings.solutions = request.solutions;
+    settings.stop = request.stop;
+    return std::make_unique<FastBlackHole>(settings);
+  }
+
   ReferenceSettings settings_;
   ReferenceSearch<BlackHoleShape> reference_;
+  std::unique_ptr<FastBlackHole> fast_;  // null: the reference search is wanted
 };
 
 }  // namespace dealsweep

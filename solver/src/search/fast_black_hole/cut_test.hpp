@@ -1,0 +1,119 @@
+// The cut test: piles against pairs of cut edges. Cutting the edges x and y splits the circle of
+// ranks into a part A that holds the foundation's rank t and a part B, and the rest of the game
+// changes sides exactly k = e_x + e_y times, beginning in A. A pile is played from the top down, so
+//
+//   k = 1 (A then B):          no card of B may lie above a card of A;
+//   k = 2 (A, then B, then A): no card of B above a card of A above a card of B.
+//
+// (k = 0 is the walk test's connection; for larger k no pile of three cards is in the way.) Testing
+// only some pairs, or numbers k that are too large, weakens the test and keeps it sound.
+//
+// Two kinds of pairs are tested. Where an edge x is never crossed the walk lies on a path, and each
+// edge y crossed once or twice is paired with x. Where every edge is crossed, k = 2 comes of two
+// edges crossed once. There the pairs need no enumeration: with the ranks of a pile of three at
+// places a, b, c counted upwards from t, b in the middle of the pile, some pair of edges separates
+// {a, c} as B from {t, b} as A iff b lies outside the interval of a and c, some edge crossed once
+// lies between that interval and b on b's side, and another between the interval and t on the
+// other side. The edge sets X and Y of the two conditions are independent of each other. So
+// one OR over the edges crossed once gives both sets of piles, and their intersection is lost.
+#pragma once
+
+#include "walk_test.hpp"
+
+namespace dealsweep::fast_black_hole::DEALSWEEP_VARIANT {
+
+// The piles that lose the game at height 3, and those that lose it at height 2 or 3.
+struct LostPiles {
+  u32 at_three = 0, from_two = 0;
+
+  u32 among(const Heights& heights) const { return (at_three & heights.three()) | (from_two & heights.hi); }
+};
+
+class CutTest {
+ public:
+  void lay_out(const Tableau& tableau) {
+    tableau_ = &tableau;
+    pairs_made_ = paths_made_ = 0;
+  }
+
+  // `edges` are e for some end, or F, which is at least e for every end and so forbids less.
+  LostPiles lost_piles(const EdgeSets& edges, int rank) {
+    return edges.none == 0 ? lost_to_pairs(edges.once, rank) : lost_on_path(edges, rank);
+  }
+
+ private:
+  static constexpr int kHalf = 32;
+
+  LostPiles lost_to_pairs(u32 once, int rank) {
+    if ((once & (once - 1)) == 0) return {};
+    if (!(pairs_made_ >> rank & 1)) make_pairs(rank);
+    const u64* const pairs = pairs_[rank];
+    u64 both = 0;
+    for (; once != 0; once &= once - 1) both |= pairs[lowest(once)];
+    return {static_cast<u32>(both & both >> kHalf), 0};
+  }
+
+  LostPiles lost_on_path(const EdgeSets& edges, int rank) {
+    const int gap = lowest(edges.none);
+    if (!(paths_made_ >> gap & 1)) make_path(gap);
+    const u32 upper = kCircleTables.from[rank][gap];  // edges beyond which B is the upper part
+    u64 single = 0, pair = 0;
+    for (u32 e = edges.once & upper; e != 0; e &= e - 1) single |= path_[gap][lowest(e)].above;
+    for (u32 e = edges.once & ~upper; e != 0; e &= e - 1) single |= path_[gap][lowest(e)].below;
+    for (u32 e = edges.twice & upper; e != 0; e &= e - 1) pair |= path_[gap][lowest(e)].above;
+    for (u32 e = edges.twice & ~upper; e != 0; e &= e - 1) pair |= path_[gap][lowest(e)].below;
+    constexpr u64 kPiles = (u64{1} << kMaxPiles) - 1;
+    return {static_cast<u32>((single | pair >> (2 * kMaxPiles)) & kPiles),
+            static_cast<u32>(single >> kMaxPiles & kPiles)};
+  }
+
+  // pairs_[t][edge]: the piles with the edge in X, and 32 bits higher with the edge in Y. With
+  // P_h the piles whose card at height h has a place up to the edge's, and with the piles told
+  // apart by b below or above the interval:
+  //   b below: X = [b, lower end), Y = [upper end, t);   b above: X = [t, lower end), Y = [upper end, b).
+  void make_pairs(int rank) {
+    u32 upto[4][kCircle] = {};
+    u32 seen[4] = {}, middle_below = 0, middle_above = 0;
+    for (int i = 0, edge = rank; i < kCircle; ++i, edge = rank_above(edge)) {
+      for (int h = 1; h <= kMaxHeight; ++h) upto[h][i] = seen[h] |= tableau_->level[edge][h];
+      middle_below |= seen[2] & ~seen[1] & ~seen[3];
+      middle_above |= seen[1] & seen[3] & ~seen[2];
+    }
+    for (int i = 0, edge = rank; i < kCircle; ++i, edge = rank_above(edge)) {
+      const u32 x = ~(upto[1][i] | upto[3][i]) & (upto[2][i] | middle_above);
+      const u32 y = upto[1][i] & upto[3][i] & (~upto[2][i] | middle_below);
+      pairs_[rank][edge] = u64{x} | u64{y} << kHalf;
+    }
+    pairs_made_ |= 1u << rank;
+  }
+
+  // path_[gap][edge]: what is lost if the part above the edge is B, and if the part below is. Each
+  // holds three sets of piles: crossed once, at height 3 and from height 2; crossed twice, at 3.
+  void make_path(int gap) {
+    u32 seen[4] = {};
+    for (int edge = rank_above(gap); edge != gap; edge = rank_above(edge)) {
+      for (int h = 1; h <= kMaxHeight; ++h) seen[h] |= tableau_->level[edge][h];
+      const u32 a1 = seen[1], a2 = seen[2], a3 = seen[3];
+      path_[gap][edge].above = three_sets(~a3 & (a2 | a1), ~a2 & a1, ~a3 & a2 & ~a1);
+      path_[gap][edge].below = three_sets(a3 & ~(a2 & a1), a2 & ~a1, a3 & ~a2 & a1);
+    }
+    paths_made_ |= 1u << gap;
+  }
+
+  static u64 three_sets(u32 once_at_three, u32 once_from_two, u32 twice_at_three) {
+    constexpr u32 kPiles = (1u << kMaxPiles) - 1;
+    return u64{once_at_three & kPiles} | u64{once_from_two & kPiles} << kMaxPiles |
+           u64{twice_at_three & kPiles} << (2 * kMaxPiles);
+  }
+
+  struct PathEdge {
+    u64 above, below;
+  };
+
+  const Tableau* tableau_ = nullptr;
+  u32 pairs_made_ = 0, paths_made_ = 0;  // the ranks and gaps whose tables are made, on demand
+  u64 pairs_[kCircle][kCircle];
+  PathEdge path_[kCircle][kCircle];
+};
+
+}  // namespace dealsweep::fast_black_hole::DEALSWEEP_VARIANT
