@@ -3,8 +3,10 @@
 #include "games/all_in_a_row.hpp"
 #include "games/bisley.hpp"
 #include "games/black_hole.hpp"
+#include "games/cruel.hpp"
 #include "games/golf.hpp"
 #include "games/perpetual_motion.hpp"
+#include "games/perseverance.hpp"
 #include "request.hpp"
 
 namespace dealsweep {
@@ -16,6 +18,8 @@ std::span<const GameInfo* const> all_games() {
       &Golf::info(),
       &PerpetualMotion::info(),
       &Bisley::info(),
+      &Perseverance::info(),
+      &Cruel::info(),
   };
   return games;
 }

@@ -1,0 +1,101 @@
+// A polynomial test for lost positions: no redeal ever changes the front of the sequence enough.
+//
+// Know only the first cards of a dealt sequence, and let every other card be free to take: the known
+// cards' piles after any phase depend on the prefix alone, so what cannot happen to them here cannot
+// happen in the game.
+//  1. The fixpoint of reach.hpp over the known cards, all others counted as reached, bounds what can
+//     leave. Everything leaves: not dead. Otherwise, with no redeal left: some card never goes up.
+//  2. A pile that nothing leaves, and whose top's child is up or never exposed, is the same after
+//     the phase. While the piles from the front on are so, they are the front of the next deal, cut
+//     alike. Picked up from the bottom, the next pile adds its cards up to the first that cannot
+//     leave and the run on that (a run's lower cards rise only if all below them are reached, but
+//     then so is all below the head, which would leave). From the top, what leaves or comes on
+//     shifts all cards behind it: nothing is added.
+//  3. Repeat with that prefix and one redeal less. A prefix that does not shrink, cut as a redeal
+//     cuts, is there after any number of redeals: lost.
+// In the last pile of a prefix, cut short, the unknown cards lie above (bottom-first) or beneath
+// (top-first); all of them may leave, so its last or first known card counts as exposed.
+#pragma once
+
+#include "reach.hpp"
+
+namespace dealsweep::perseverance {
+
+class DeadPrefix {
+ public:
+  explicit DeadPrefix(const Rules& rules) : rules_(rules) {}
+
+  // True only if a position is lost whose dealt sequence begins with `known` cards of `cards`, cut
+  // as `cut` (nothing beyond `known`), with the cards `up` on the foundations and so many redeals.
+  bool operator()(const Bit* cards, int known, const Cut& cut, Mask up, unsigned redeals) {
+    const int left = certain(cards, known, cut, up);
+    if (left < 0) return false;
+    if (redeals == 0) return true;
+    if (left == 0) return false;
+    return (*this)(cards, left, up, one_less(redeals));
+  }
+  // The same, cut as a redeal cuts.
+  bool operator()(const Bit* cards, int known, Mask up, unsigned redeals) {
+    for (;;) {
+      const int left = certain(cards, known, Cut::even(known, rules_.pile_size), up);
+      if (left < 0) return false;
+      if (redeals == 0 || left == known) return true;
+      if (left == 0) return false;
+      known = left;
+      redeals = one_less(redeals);
+    }
+  }
+
+ private:
+  // How many of the known cards are certain to begin the next sequence; -1 if all can leave.
+  int certain(const Bit* cards, int known, const Cut& cut, Mask up) {
+    Mask all = 0;
+    for (int i = 0; i < known; ++i) all |= mask_of(cards[i]);
+    Reach at{kAll & ~all, 0, 0};
+    for (int p = 0; p < cut.count; ++p) {
+      const int first = cut.start[p], last = cut.start[p + 1] - 1;
+      Mask head = 0, run = 0;
+      int before = -2;
+      for (int i = first; i <= last; ++i) {
+        const Bit card = cards[rules_.top_first ? first + last - i : i];
+        const Mask bit = mask_of(card);
+        if (!rules_.single && card == before + 1) {
+          run |= bit;
+        } else {
+          beneath_[card] = head;
+          revealed_[card] = run;
+          head = run = bit;
+        }
+        before = card;
+      }
+      at.stuck |= head;
+      at.reached |= run;
+    }
+    const Mask heads = at.stuck;
+    at = close(at, kAces, {}, [&](int card) { return beneath_[card]; }, [&](int card) { return revealed_[card]; });
+    if (!at.stuck) return -1;
+    for (int p = 0; p < cut.count; ++p) {
+      const int first = cut.start[p], last = cut.start[p + 1] - 1;
+      const Mask insertable = at.reached & ~up;
+      if (rules_.top_first) {
+        int head = first;
+        while (!(heads >> cards[head] & 1)) ++head;
+        if (!(at.stuck >> cards[head] & 1) || insertable >> (cards[first] + 1) & 1) return first;
+      } else {
+        int stuck = last;
+        while (stuck >= first && !(at.stuck >> cards[stuck] & 1)) --stuck;
+        if (stuck < first) return first;
+        int end = stuck;
+        if (!rules_.single)
+          while (end < last && cards[end + 1] == cards[end] + 1) ++end;
+        if (end != last || insertable >> (cards[last] + 1) & 1) return end + 1;
+      }
+    }
+    return known;
+  }
+
+  Rules rules_;
+  std::array<Mask, 64> beneath_{}, revealed_{};
+};
+
+}  // namespace dealsweep::perseverance

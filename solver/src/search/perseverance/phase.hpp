@@ -1,0 +1,117 @@
+// A phase: what happens between two redeals.
+//
+// Within a phase a card can only ever be put on one card, its parent (next rank up, same suit), so a
+// configuration is told by two sets: the cards that stand on their parent, and those on the
+// foundations. All others are where they were dealt. A part of a run never moves: its head's only
+// target lies beneath it already. Cards dealt on their parent count as standing on it.
+#pragma once
+
+#include "cards.hpp"
+
+namespace dealsweep::perseverance {
+
+struct Configuration {
+  Mask heads = 0;    // in each pile the topmost card that does not stand on its parent
+  Mask hanging = 0;  // the cards that stand on their parent
+  Mask up = 0;       // the cards on the foundations
+  Mask next = 0;     // the next card of each foundation
+
+  // The top card of each pile: the last of the run on its head. The sum's carry runs from the card
+  // after a head through the hanging ones behind it, and stops one past the last.
+  Mask tops() const { return ((hanging + (heads << 1)) & ~hanging) >> 1; }
+  // Heads and the runs on them.
+  Mask exposed() const { return heads | (hanging & ~(hanging + (heads << 1))); }
+  bool won() const { return up == kAll; }
+};
+
+class Phase {
+ public:
+  // `up`: the cards on the foundations, all those that `sequence` lacks.
+  Phase(const Rules& rules, const Sequence& sequence, const Cut& cut) : sequence_(sequence), cut_(cut) {
+    for (int p = 0; p < cut.count; ++p) {
+      const int first = cut.start[p], last = cut.start[p + 1] - 1;
+      Mask head = 0, run = 0;
+      int before = -2;
+      for (int i = first; i <= last; ++i) {
+        const Bit card = sequence.cards[rules.top_first ? first + last - i : i];
+        const Mask bit = mask_of(card);
+        pile_[card] = static_cast<std::uint8_t>(p);
+        if (card == before + 1) {
+          start_.hanging |= bit;
+          run |= bit;
+        } else {
+          beneath_[card] = head;
+          revealed_[card] = run;
+          head = run = bit;
+        }
+        before = card;
+      }
+      start_.heads |= head;
+    }
+    start_.up = kAll & ~sequence.mask();
+    start_.next = next_of(start_.up);
+  }
+  Phase(const Rules& rules, const Sequence& sequence)
+      : Phase(rules, sequence, Cut::even(sequence.size, rules.pile_size)) {}
+
+  const Configuration& start() const { return start_; }
+  const Sequence& sequence() const { return sequence_; }
+  const Cut& cut() const { return cut_; }
+
+  // The pile where a card was dealt.
+  int pile(int card) const { return pile_[card]; }
+  // The head exposed when head `card` leaves its pile, or none; the same with the run dealt on it.
+  Mask beneath(int card) const { return beneath_[card]; }
+  Mask revealed(int card) const { return revealed_[card]; }
+
+  // The heads that can go onto their parent: with their runs, or only bare ones.
+  static Mask merges(const Configuration& at, bool single) {
+    const Mask tops = at.tops();
+    return at.heads & (tops << 1) & (single ? tops : kAll);
+  }
+  // The cards that can go to their foundation.
+  static Mask ups(const Configuration& at) { return at.tops() & at.next; }
+  static bool stuck(const Configuration& at, bool single) { return !(merges(at, single) | ups(at)); }
+
+  void merge(Configuration& at, Mask head) const {
+    at.heads = (at.heads ^ head) | beneath_[std::countr_zero(head)];
+    at.hanging |= head;
+  }
+  void move_up(Configuration& at, Mask top) const {
+    if (at.heads & top)
+      at.heads = (at.heads ^ top) | beneath_[std::countr_zero(top)];
+    else
+      at.hanging ^= top;
+    at.up |= top;
+    at.next = (at.next ^ top) | (top >> 1 & kAll);
+  }
+
+  // The cards in pick-up order. A hanging card follows its parent from the bottom, comes before it
+  // from the top; the others keep the order of the deal.
+  Sequence redealt(const Rules& rules, const Configuration& at) const {
+    Sequence next;
+    const Mask gone = at.hanging | at.up;
+    for (int i = 0; i < sequence_.size; ++i) {
+      const int card = sequence_.cards[i];
+      if (gone >> card & 1) continue;
+      int last = card;
+      if (rules.top_first) {
+        while (at.hanging >> (last + 1) & 1) ++last;
+        for (; last >= card; --last) next.add(last);
+      } else {
+        next.add(last);
+        while (at.hanging >> (last + 1) & 1) next.add(++last);
+      }
+    }
+    return next;
+  }
+
+ private:
+  Sequence sequence_;
+  Cut cut_;
+  Configuration start_;
+  std::array<Mask, 64> beneath_, revealed_;  // of the cards in the sequence
+  std::array<std::uint8_t, 64> pile_;
+};
+
+}  // namespace dealsweep::perseverance

@@ -1,0 +1,76 @@
+#include "sequence_search.hpp"
+
+namespace dealsweep::perseverance {
+
+SequenceSearch::End SequenceSearch::operator()(const Phase& root, bool standard, const Plan& plan, Effort& effort) {
+  plan_ = plan;
+  effort_ = &effort;
+  sampler_ = Sampler(plan.seed);
+  end_at_ = plan.budget < kNoLimit - effort.iterations ? effort.iterations + plan.budget : kNoLimit;
+  table_.clear();
+  open_.clear();
+  won_ = false;
+  complete_ = true;
+  // The root is node 0. Under another cut its sequence may come again and is then another state.
+  SequenceTable::Node node;
+  node.redeals = rules_.redeals;
+  table_.reach(standard ? root.sequence() : Sequence{}, node);
+  if (!expand(root, 0, rules_.redeals)) return won_ ? End::kWon : End::kOpen;
+  while (!open_.empty()) {
+    std::pop_heap(open_.begin(), open_.end());
+    const Open next = open_.back();
+    open_.pop_back();
+    if (table_[next.index].redeals != next.redeals) continue;  // reached again with more
+    if (!expand(Phase(rules_, table_.sequence(next.index)), next.index, next.redeals))
+      return won_ ? End::kWon : End::kOpen;
+  }
+  return complete_ ? End::kLost : End::kOpen;
+}
+
+// Deals every end of a phase. False if the search must end.
+bool SequenceSearch::expand(const Phase& phase, std::uint32_t index, unsigned redeals) {
+  SequenceTable::Node node;
+  node.parent = index;
+  node.redeals = one_less(redeals);
+  const auto leaf = [&](const Configuration& at) {
+    if (at.won()) return win(index, nullptr);
+    node.from = {at.hanging, at.up};
+    return charge() && child(phase.redealt(rules_, at), node);
+  };
+  if (!rules_.single && !rules_.exhausted && plan_.cap == 0) return tree_(phase, node.redeals, *effort_, leaf);
+  const Configurations::End end = configurations_(phase, plan_.cap, sampler_, *effort_, leaf);
+  if (end == Configurations::End::kCapped) complete_ = false;
+  return end != Configurations::End::kEnded;
+}
+
+// Takes in one dealt sequence. False if the search must end.
+bool SequenceSearch::child(const Sequence& sequence, const SequenceTable::Node& node) {
+  const bool last = node.redeals == 0;
+  const auto found = last ? FlatSet<5>::Found{node.parent, true} : table_.reach(sequence, node);
+  if (!found.added) return true;
+  ++effort_->generated;
+  const Phase phase(rules_, sequence);
+  const Reach reached = reach(phase, phase.start(), {}, rules_.single);
+  if (!reached.stuck) {
+    const auto end = last_(phase, phase.start(), 0, kAll, *effort_, last ? kNoLimit : kLastPhaseBudget);
+    if (end == PathSearch::End::kFound) return win(found.index, last ? &node.from : nullptr);
+    if (effort_->reason != Reason::kNone) return false;
+  }
+  if (last) return true;
+  if (pruning_.dead_prefix && dead_(sequence.cards.data(), sequence.size, phase.start().up, node.redeals)) return true;
+  if (pruning_.abstraction && abstraction_.quickly_lost(sequence, node.redeals, *effort_)) return true;
+  const int score = 2 * std::popcount(reached.reached) + std::popcount(phase.start().up);
+  open_.push_back({score + static_cast<int>(plan_.noise ? sampler_.below(plan_.noise) : 0), found.index, node.redeals});
+  std::push_heap(open_.begin(), open_.end());
+  return true;
+}
+
+// The win lies in node `index`, or in the deal that follows its configuration `last`.
+bool SequenceSearch::win(std::uint32_t index, const Target* last) {
+  targets_ = table_.targets(index);
+  if (last) targets_.push_back(*last);
+  won_ = true;
+  return false;
+}
+
+}  // namespace dealsweep::perseverance
