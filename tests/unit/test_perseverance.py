@@ -233,7 +233,7 @@ SWITCHES = st.fixed_dictionaries(
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.integers(0, 10**6), st.integers(3, 8), SWITCHES)
+@given(st.integers(0, 10**6), st.integers(3, 6), SWITCHES)
 def test_small_boards_with_and_without_pruning(seed: int, ranks: int, rule: dict[str, str | int]) -> None:
     board = small_board(seed, ranks)
     pruned = solver.DealSolver("perseverance", rule=rule, solutions=True)
