@@ -1,5 +1,5 @@
 // The oracle of the Black Hole family: depth-first search over positions with a library's set, no
-// pruning, nothing clever. Its counts are those of the published search order.
+// pruning unless asked, nothing clever. Its counts are those of the published search order.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,7 @@ namespace dealsweep::plain {
 struct Rules {
   bool wrap = true;            // king and ace are neighbours
   bool queens_on_kings = true;  // a king may be covered, by a queen (and an ace, with wrap)
+  bool rank_reach = false;      // prune states whose ranks left cannot all be walked to
 };
 
 struct Result {
@@ -39,6 +40,20 @@ inline bool fits(int foundation, int rank, Rules rules) {
   return distance == 1 || (rules.wrap && distance == 12);
 }
 
+// Walks from the foundation around the circle, through ranks that are left in the piles. The
+// foundation's own rank counts as reached.
+inline bool reaches_all_ranks(const Board& board, const State& state) {
+  if (state.foundation == 0) return true;
+  std::vector<bool> left(13), reached(13);
+  for (int p = 0; p < board.pile_count; ++p)
+    for (int i = 0; i < state.heights[p]; ++i) left[rank_of(board.pile(p)[i]) - 1] = true;
+  for (int step : {1, 12})
+    for (int rank = (state.foundation - 1 + step) % 13; left[rank] && !reached[rank]; rank = (rank + step) % 13)
+      reached[rank] = true;
+  reached[state.foundation - 1] = left[state.foundation - 1];
+  return left == reached;
+}
+
 // Boards whose key fits 64 bits: 6^piles * 64 * 14 (17 piles do).
 inline Result search(const Board& board, Rules rules, std::uint64_t limit = ~std::uint64_t{0}) {
   State start;
@@ -56,6 +71,7 @@ inline Result search(const Board& board, Rules rules, std::uint64_t limit = ~std
   while (!stack.empty()) {
     const State state = stack.back();
     stack.pop_back();
+    if (rules.rank_reach && !reaches_all_ranks(board, state)) continue;
     ++result.iterations;
     bool none = true;
     if (state.taken < board.stock_count) {

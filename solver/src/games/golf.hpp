@@ -21,9 +21,11 @@ class Golf final : public GameSolver {
         .rules = {{"standard", "build up or down, no card goes on a king, suits ignored"},
                   {"queens-on-kings", "a queen goes on a king"},
                   {"wrap", "ace and king adjacent; a king takes a queen or an ace"}},
-        .switches = {{"queens-on-kings", {{"no", "nothing goes on a king"}, {"yes", "a queen does"}}, "a king takes a queen"},
-                     {"wrap", {{"no", "ace and king apart"}, {"yes", "ace and king adjacent"}},
-                      "ace and king are neighbours; implies queens on kings"}},
+        .switches = {{"kings",
+                      {{"closed", "nothing goes on a king"},
+                       {"queens", "a queen does"},
+                       {"wrap", "a queen or an ace does, and a king goes on an ace"}},
+                      "what goes on a king"}},
         .searches = {{"reference", "the published depth-first search, with its iteration counts"}},
         .prunes = {{"none", "no pruning"}},
         .iteration = "state expanded",
@@ -49,8 +51,8 @@ class Golf final : public GameSolver {
   }
 
   std::vector<std::pair<std::string, std::string>> switches() const override {
-    const auto yes_or_no = [](bool value) { return value ? "yes" : "no"; };
-    return {{"queens-on-kings", yes_or_no(settings_.rules.queens_on_kings)}, {"wrap", yes_or_no(settings_.rules.wrap)}};
+    const GolfRules& rules = settings_.rules;
+    return {{"kings", rules.wrap ? "wrap" : rules.queens_on_kings ? "queens" : "closed"}};
   }
   std::uint64_t limit() const override { return settings_.limit; }
   std::uint64_t memory_cap_bytes() const override { return settings_.memory_cap_bytes; }
@@ -66,16 +68,10 @@ class Golf final : public GameSolver {
 
   static GolfRules rules_of(const Request& request) {
     check_switches(info(), request);
-    const std::size_t named = choose("rules", info().rules, request.rules);
-    GolfRules rules{.wrap = named == 2, .queens_on_kings = named >= 1};
-    bool kings_closed = false;
-    for (const auto& [name, value] : request.switches) {
-      (name == "wrap" ? rules.wrap : rules.queens_on_kings) = value == "yes";
-      kings_closed |= name == "queens-on-kings" && value == "no";
-    }
-    if (rules.wrap && kings_closed) throw BadRequest("rule wrap implies queens-on-kings: it cannot be \"no\"");
-    rules.queens_on_kings |= rules.wrap;
-    return rules;
+    std::size_t kings = choose("rules", info().rules, request.rules);  // named in the order of the switch
+    for (const auto& [name, value] : request.switches)
+      kings = choose("value for rule " + name, info().switches[0].values, value);
+    return {.wrap = kings == 2, .queens_on_kings = kings >= 1};
   }
 
   ReferenceSettings settings_;

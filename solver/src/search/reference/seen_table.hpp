@@ -1,0 +1,121 @@
+// The exact set of stored states, grouped so that neighbouring states share cache lines.
+//
+// A directory entry a group names a block of 2^g lines: first line << 4 | (12 - g); 0 is an empty
+// group. A state is stored as the low 16 bits of its index, which name it within its group, in
+// the line that its mixed local heights choose, its home; if that is full, in the home's buddy,
+// the line whose number differs in the lowest bit. If both are full, the block is split.
+// So a state that is not in its home is stored only if its home is full and its buddy has it.
+#pragma once
+
+#include <vector>
+
+#include "line_store.hpp"
+#include "shapes.hpp"
+
+namespace dealsweep::reference {
+
+using Local = std::uint16_t;
+
+// 12 bits of the 12 bits of local heights, one to one, as the factor is odd: in a block of 2^12
+// lines each holds one combination of heights, 14 ranks at most, and is never full.
+constexpr std::uint32_t mixed(std::uint32_t local) { return local * 2531u & 0xfff; }
+
+struct Block {
+  std::uint32_t entry;
+
+  static Block of(std::uint32_t first, int g) { return {first << 4 | static_cast<std::uint32_t>(12 - g)}; }
+  std::uint32_t first() const { return entry >> 4; }
+  int shift() const { return static_cast<int>(entry & 15); }
+  int g() const { return 12 - shift(); }
+  std::uint32_t home(std::uint32_t local) const { return mixed(local) >> shift(); }
+};
+
+class SeenTable {
+ public:
+  SeenTable(std::uint32_t groups, std::uint64_t cap_bytes)
+      : groups_(groups), store_(cap_bytes), directory_memory_(groups * sizeof(std::uint32_t)) {}
+
+  std::uint32_t* directory() const { return directory_memory_.as<std::uint32_t>(); }
+  Line* lines() const { return store_.lines(); }
+  std::size_t used_bytes() const { return store_.used_bytes(); }
+
+  // The first state of a group. False when the cap is met.
+  bool open_group(std::uint32_t group, Local local) {
+    const std::uint32_t first = store_.take(0);
+    if (first == 0) return false;
+    lines()[first].slots[0] = local;
+    directory()[group] = Block::of(first, 0).entry;
+    if (opened_.size() <= kMostListed) opened_.push_back(group);
+    return true;
+  }
+
+  // Gives the group a block of twice the lines. False when the cap is met; nothing changes then.
+  bool split(std::uint32_t group) {
+    const Block old{directory()[group]};
+    const std::uint32_t first = store_.take(old.g() + 1);
+    if (first == 0) return false;
+    const Block wider = Block::of(first, old.g() + 1);
+    move_states(old, wider);
+    store_.give_back(old.first(), old.g());
+    directory()[group] = wider.entry;
+    return true;
+  }
+
+  bool contains(std::uint64_t index) const {
+    const Block block{directory()[index >> kGroupShift]};
+    if (block.entry == 0) return false;
+    const Local local = static_cast<Local>(index);
+    const std::uint32_t home = block.home(local);
+    return holds(block.first() + home, local) || (block.g() > 0 && holds(block.first() + (home ^ 1), local));
+  }
+
+  void clear() {
+    if (opened_.size() <= kMostListed)
+      for (std::uint32_t group : opened_) directory()[group] = 0;
+    else
+      std::memset(directory(), 0, groups_ * sizeof(std::uint32_t));
+    opened_.clear();
+    store_.clear();
+  }
+
+ private:
+  static constexpr std::size_t kMostListed = 1 << 18;  // beyond, clearing the directory whole is cheaper
+
+  bool holds(std::uint32_t line, Local local) const {
+    const auto& slots = lines()[line].slots;
+    return std::find(slots.begin(), slots.end(), local) != slots.end();
+  }
+
+  // Copies all states of `old` into the empty block `wider`. The states at home in line j, 64 at
+  // most, go to lines 2j and 2j+1, which are buddies and get no others: there is always room.
+  // First those that are in line j itself, 32 at most, so that their new home has room; then those
+  // that its buddy holds, so that they are away from home only if it is full.
+  void move_states(Block old, Block wider) const {
+    const std::uint32_t count = 1u << old.g();
+    const Line* const from = lines() + old.first();
+    for (std::uint32_t line = 0; line < count; ++line) {
+      Line* const to = lines() + wider.first() + 2 * line;
+      std::array<int, 2> filled{};
+      for (const Local local : from[line].slots) {
+        if (local == 0) break;
+        if (old.home(local) != line) continue;
+        const std::uint32_t half = wider.home(local) & 1;
+        to[half].slots[filled[half]++] = local;
+      }
+      if (count == 1 || from[line].slots.back() == 0) continue;  // not full: none is away
+      for (const Local local : from[line ^ 1].slots) {
+        if (old.home(local) != line) continue;
+        std::uint32_t half = wider.home(local) & 1;
+        if (filled[half] == Line::kSlots) half ^= 1;
+        to[half].slots[filled[half]++] = local;
+      }
+    }
+  }
+
+  std::uint32_t groups_;
+  LineStore store_;
+  Reserved directory_memory_;
+  std::vector<std::uint32_t> opened_;
+};
+
+}  // namespace dealsweep::reference

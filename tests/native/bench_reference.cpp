@@ -1,0 +1,70 @@
+// Speed of the reference search: bench_reference GAME FIRST LAST [portable|best] [limit]
+// Prints iterations, user CPU seconds, iterations a second, and table bytes a state at the peak.
+#include <sys/resource.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "games/all_in_a_row.hpp"
+#include "games/black_hole.hpp"
+#include "games/golf.hpp"
+
+using namespace dealsweep;
+
+namespace {
+
+double user_seconds() {
+  rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_utime.tv_sec) + 1e-6 * static_cast<double>(usage.ru_utime.tv_usec);
+}
+
+double system_seconds() {
+  rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_stime.tv_sec) + 1e-6 * static_cast<double>(usage.ru_stime.tv_usec);
+}
+
+template <typename Game, typename Shape>
+int run(GolfRules rules, std::uint64_t first, std::uint64_t last, bool portable, std::uint64_t limit) {
+  const Game game(Request{});
+  ReferenceSettings settings{.rules = rules};
+  settings.limit = limit;
+  ReferenceSearch<Shape> search(settings,
+                                portable ? reference::portable_loop<Shape>() : reference::best_loop<Shape>());
+  std::uint64_t iterations = 0, solved = 0;
+  double bytes_a_state = 0;
+  std::size_t peak = 0;
+  const double start = user_seconds(), system_start = system_seconds();
+  for (std::uint64_t deal = first; deal <= last; ++deal) {
+    const Outcome out = search.solve(game.layout(deal_deck(deal)));
+    iterations += out.iterations;
+    solved += out.verdict == Verdict::kWon;
+    if (search.peak_bytes() > peak) {
+      peak = search.peak_bytes();
+      bytes_a_state = static_cast<double>(peak) / static_cast<double>(out.generated);
+    }
+  }
+  const double seconds = user_seconds() - start;
+  std::printf("%llu deals, %llu solved, %llu iterations, %.2f s user, %.2f s system, %.2f M/s, peak %.1f MB, %.2f bytes a state\n",
+              static_cast<unsigned long long>(last - first + 1), static_cast<unsigned long long>(solved),
+              static_cast<unsigned long long>(iterations), seconds, system_seconds() - system_start,
+              static_cast<double>(iterations) / seconds / 1e6, static_cast<double>(peak) / 1e6, bytes_a_state);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string game = argc > 1 ? argv[1] : "black-hole";
+  const std::uint64_t first = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
+  const std::uint64_t last = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 100;
+  const bool portable = argc > 4 && std::string(argv[4]) == "portable";
+  const std::uint64_t limit = argc > 5 ? std::strtoull(argv[5], nullptr, 10) : kNoLimit;
+  if (game == "black-hole") return run<BlackHole, BlackHoleShape>(BlackHole::kRules, first, last, portable, limit);
+  if (game == "all-in-a-row") return run<AllInARow, AllInARowShape>(AllInARow::kRules, first, last, portable, limit);
+  if (game == "golf") return run<Golf, GolfShape>(GolfRules{}, first, last, portable, limit);
+  std::fprintf(stderr, "unknown game %s\n", game.c_str());
+  return 2;
+}
