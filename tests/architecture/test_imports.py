@@ -48,7 +48,7 @@ ONLY = {
     "obstore": {"pipeline.objects"},
     "typer": {"pipeline.cli"},
     "altair": {"pipeline.charts"},
-    "solver": {"solver", "pipeline.shard", "pipeline.config", "pipeline.cli.boards"},
+    "solver": {"solver", "pipeline.shard", "pipeline.config", "pipeline.executor", "pipeline.cli.boards"},
     "pyarrow": {"pipeline"},
 }
 
@@ -71,7 +71,7 @@ def imports(path: Path) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
                 full = f"{node.module}.{alias.name}"
-                yield full if full in MODULES else node.module
+                yield full if full in MODULES or full in FLOOR else node.module
 
 
 def floor(module: str) -> int:
