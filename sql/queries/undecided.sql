@@ -1,0 +1,12 @@
+-- Question: Which deals met a limit before they were decided?
+-- Columns:
+--   run VARCHAR: the run
+--   deal UBIGINT: the deal number
+--   reason VARCHAR: limit (iterations) or memory (bytes of tables)
+--   iterations UBIGINT: iterations spent
+--   generated UBIGINT: states generated
+--   iteration_limit UBIGINT: the run's limit; NULL for none
+SELECT run, deal, reason, iterations, generated, iteration_limit
+FROM deals
+WHERE winnable IS NULL
+ORDER BY run, deal;
