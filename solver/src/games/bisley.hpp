@@ -28,7 +28,7 @@ class Bisley final : public GameSolver {
                       "how the cards are dealt"}},
         .searches = {{"fast", "exact: closure, greedy dive, depth-first search over the cards that have not moved"}},
         .prunes = {{"full", "every proved rule"}},
-        .iteration = "state entered by the depth-first search",
+        .iteration = "state whose releases the depth-first search tried",
         .own_columns = {},
         .make = [](const Request& request) -> std::unique_ptr<GameSolver> {
           return std::make_unique<Bisley>(request);

@@ -11,7 +11,7 @@ namespace dealsweep::bisley {
 // Open addressing; the key is the set of cards in place itself, never empty.
 class StateSet {
  public:
-  StateSet() : slots_(std::size_t{1} << kFirstBits, 0), shift_(64 - kFirstBits) {}
+  StateSet() { clear(); }
 
   // False when it was there already.
   bool insert(Cells in_place) {
@@ -24,24 +24,22 @@ class StateSet {
     return true;
   }
 
+  // A small table again: most deals enter few positions.
   void clear() {
-    if (slots_.size() > kKeptSlots) {
-      *this = StateSet();
-      return;
-    }
-    // Backwards, so that no chain is broken that a key still to be found needs.
-    for (; !keys_.empty(); keys_.pop_back()) {
-      std::size_t at = slot(keys_.back());
-      while (slots_[at] != keys_.back()) at = next(at);
-      slots_[at] = 0;
-    }
+    shift_ = 64 - kFirstBits;
+    slots_.assign(kFirstSlots, 0);
+    keys_.clear();
+    if (slots_.capacity() <= kKeptSlots) return;
+    slots_.shrink_to_fit();
+    keys_.shrink_to_fit();
   }
 
   // What these positions take in a table of their own: the same whatever was solved before.
   std::uint64_t bytes() const { return keys_.size() * 5 * sizeof(Cells); }
 
  private:
-  static constexpr int kFirstBits = 8;
+  static constexpr int kFirstBits = 7;
+  static constexpr std::size_t kFirstSlots = std::size_t{1} << kFirstBits;
   static constexpr std::size_t kKeptSlots = std::size_t{1} << 20;
 
   // The top bits of a product with an odd constant (2^64 over the golden ratio; Knuth, TAOCP 3, 6.4).
@@ -61,7 +59,7 @@ class StateSet {
 
   std::vector<Cells> slots_;
   std::vector<Cells> keys_;  // in the order of insertion
-  int shift_;
+  int shift_ = 0;
 };
 
 }  // namespace dealsweep::bisley
