@@ -1,0 +1,81 @@
+import os
+
+import pytest
+
+from pipeline.config import ExecutionOptions
+from pipeline.deals import DealRange
+from pipeline.errors import BuildMismatch, ClusterError, SolverFault, StoreError
+from pipeline.executor import Executor, Fault, Hooks, _Job, _raised, compare_nodes, node_build
+
+HERE = {"solver": "0.1.0 aaaa", "dealer": "pysol-cards", "pyarrow": "26.0.0", "run": "x"}
+
+
+def test_equal_nodes_pass():
+    compare_nodes(HERE, "n1", dict(HERE))
+    assert set(node_build()) | {"run"} == set(HERE)
+
+
+@pytest.mark.parametrize(
+    ("change", "kind", "says"),
+    [
+        (
+            {"solver": "0.1.0 bbbb"},
+            BuildMismatch,
+            "node n1 has solver 0.1.0 bbbb, the driver has solver 0.1.0 aaaa",
+        ),
+        ({"pyarrow": "25.0.0"}, BuildMismatch, "pyarrow 25.0.0"),
+        ({"run": "y"}, StoreError, "sees another run"),
+        ({"fault": "no run.json"}, StoreError, "cannot read the run: no run.json"),
+    ],
+)
+def test_a_node_that_differs_is_named(change, kind, says):
+    with pytest.raises(kind, match=says) as caught:
+        compare_nodes(HERE, "n1", {**HERE, **change})
+    assert "\n" not in str(caught.value)
+
+
+def test_faults_of_workers_keep_their_kind():
+    assert type(_raised(Fault("SolverFault", "deal 5"))) is SolverFault
+    assert type(_raised(Fault("SomethingElse", "x"))) is StoreError
+
+
+@pytest.fixture
+def told():
+    return []
+
+
+@pytest.fixture
+def hooks(told):
+    return Hooks(told.append, lambda deal, reason: told.append((deal, reason)), told.append)
+
+
+def crash(executor, job, hooks):
+    return executor._after_crash(job, hooks, "WorkerCrashedError")
+
+
+@pytest.mark.parametrize(("first", "last", "poison"), [(1, 1000, 617), (5, 5, 5), (1, 2, 2), (1, 64, 1)])
+def test_bisection_finds_the_deal_and_loses_none(told, hooks, first, last, poison):
+    executor = Executor(ExecutionOptions(), None, os.devnull)
+    waiting, solved, crashes = [_Job(DealRange(first, last))], [], 0
+    while waiting:
+        job = waiting.pop()
+        if poison in job.deals:
+            crashes += 1
+            waiting += crash(executor, job, hooks)
+        else:
+            solved.append(job.deals)
+    failed = [item for item in told if isinstance(item, tuple)]
+    assert failed == [(poison, "its worker died 3 times")]
+    covered = sorted(deal for deals in solved for deal in range(deals.first, deals.last + 1))
+    assert covered == [deal for deal in range(first, last + 1) if deal != poison]
+    assert crashes <= 2 * 3 + (last - first + 1).bit_length()
+
+
+def test_a_lost_node_says_nothing_about_its_deals(told, hooks):
+    executor = Executor(ExecutionOptions(), None, os.devnull)
+    job = _Job(DealRange(5, 5))
+    for _ in range(20):
+        assert executor._after_lost_node(job, hooks, RuntimeError("gone")) == [job]
+    assert job.crashes == 0
+    with pytest.raises(ClusterError, match="20 nodes"):
+        executor._after_lost_node(job, hooks, RuntimeError("gone"))
