@@ -35,6 +35,7 @@ _WORKER_BYTES = 300 * 1024 * 1024
 
 _WAIT_SECONDS = 0.2
 _LOST_NODES = 20
+_START_ATTEMPTS = 4
 
 
 class Receipt(NamedTuple):
@@ -179,21 +180,7 @@ class Executor:
         if ray.is_initialized():
             self.workers = self._count_workers()
             return self
-        try:
-            if self.options.address is None:
-                ray.init(
-                    address="local",
-                    num_cpus=self.options.workers or len(os.sched_getaffinity(0)),
-                    include_dashboard=False,
-                    log_to_driver=False,
-                    logging_level=logging.ERROR,
-                )
-            else:
-                ray.init(address=self.options.address, log_to_driver=False, logging_level=logging.ERROR)
-        except Exception as error:
-            line = next((x.strip() for x in str(error).splitlines() if x.strip()), type(error).__name__)
-            where = self.options.address or "on this machine"
-            raise ClusterError(f"Ray cannot be started or reached ({where}): {line}") from None
+        self._connect()
         self._started = True
         try:
             self.workers = self._count_workers()
@@ -207,6 +194,30 @@ class Executor:
 
         if self._started:
             ray.shutdown()
+
+    def _connect(self) -> None:
+        """Start Ray here, or join a cluster. Raises ClusterError."""
+        import ray  # noqa: PLC0415
+
+        local = {
+            "address": "local",
+            "num_cpus": self.options.workers or len(os.sched_getaffinity(0)),
+            "include_dashboard": False,
+        }
+        where = {"address": self.options.address} if self.options.address else local
+        for attempts_left in reversed(range(_START_ATTEMPTS)):
+            try:
+                ray.init(log_to_driver=False, logging_level=logging.ERROR, **where)
+                return
+            except Exception as error:
+                ray.shutdown()
+                # Ray gives its processes half a minute to start, which a busy machine may need more of.
+                if attempts_left and "timed out during startup" in str(error):
+                    continue
+                place = self.options.address or "on this machine"
+                raise ClusterError(
+                    f"Ray cannot be started or reached ({place}): {_first_line(error)}"
+                ) from None
 
     def _count_workers(self) -> int:
         """How many tasks the cluster runs at once, by CPUs and memory. Raises ClusterError."""
@@ -358,6 +369,11 @@ def _raised(fault: Fault) -> DealsweepError:
         kind.__name__: kind for kind in (StoreError, SolverFault, BuildMismatch, Interrupted)
     }
     return kinds.get(fault.kind, StoreError)(fault.message)
+
+
+def _first_line(error: BaseException) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[0][:300] if lines else type(error).__name__
 
 
 def _last_line(error: BaseException) -> str:

@@ -19,7 +19,6 @@ from pipeline.errors import DealsweepError, ExitCode
 app = typer.Typer(
     name="dealsweep",
     help="Exact verdicts for millions of patience deals.",
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -32,8 +31,9 @@ for _name in ("runs", "answers", "boards"):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code; every error is one line on standard error."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        code = app(list(arguments) if arguments is not None else None, standalone_mode=False)
+        code = app(given or ["--help"], standalone_mode=False)
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader of our output has had enough; nothing more can be written.

@@ -50,7 +50,7 @@ def run(
     progress: ProgressStyle = "auto",
 ) -> int:
     """Decide a range of deals, into a new run or one that is there: only what is missing is run."""
-    from pipeline import run as runs  # noqa: PLC0415
+    from pipeline import driver  # noqa: PLC0415
     from pipeline.config import ExecutionOptions, RunConfig  # noqa: PLC0415
     from pipeline.progress import open_display  # noqa: PLC0415
 
@@ -67,7 +67,7 @@ def run(
     )
     options = ExecutionOptions(workers=workers, address=address)
     with open_display(progress) as show:
-        summary = runs.start(config, asked, out, shard_size=shard_size, options=options, show=show)
+        summary = driver.start(config, asked, out, shard_size=shard_size, options=options, show=show)
     return _end(summary.exit_code, out)
 
 
@@ -75,13 +75,13 @@ def resume(
     run: RunArgument, workers: Workers = None, address: Address = None, progress: ProgressStyle = "auto"
 ) -> int:
     """Finish a run: only what is missing, with the settings it was made with."""
-    from pipeline import run as runs  # noqa: PLC0415
+    from pipeline import driver  # noqa: PLC0415
     from pipeline.config import ExecutionOptions  # noqa: PLC0415
     from pipeline.progress import open_display  # noqa: PLC0415
 
     options = ExecutionOptions(workers=workers, address=address)
     with open_display(progress) as show:
-        summary = runs.resume(run, options=options, show=show)
+        summary = driver.resume(run, options=options, show=show)
     return _end(summary.exit_code, run)
 
 
@@ -90,22 +90,22 @@ def status(
     form: Annotated[str, typer.Option("--format", "-f", help="table or json.")] = "table",
 ) -> int:
     """Say how a run stands: range, shards, counts, configuration. Exit code 4 when deals are missing."""
-    from pipeline import run as runs  # noqa: PLC0415
+    from pipeline import driver  # noqa: PLC0415
 
     if form not in ("table", "json"):
         raise UsageError(f'no format is named "{form}": it is table or json')
-    summary = runs.status(run)
+    summary = driver.status(run)
     print(json.dumps(summary.to_json(), indent=2) if form == "json" else "\n".join(summary.lines()))
     return _end(summary.exit_code, run)
 
 
 def verify(run: RunArgument) -> int:
     """Read every shard whole and check it; what is broken goes to quarantine and is planned again."""
-    from pipeline import run as runs  # noqa: PLC0415
+    from pipeline import driver  # noqa: PLC0415
     from pipeline.progress import open_display  # noqa: PLC0415
 
     with open_display("plain") as show:
-        summary = runs.verify(run, show=show)
+        summary = driver.verify(run, show=show)
     good = f"{summary.shards_done:,} shards verified, {len(summary.broken):,} broken"
     print(f"{summary.location}: {good}")
     return _end(summary.exit_code, run)

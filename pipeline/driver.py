@@ -60,7 +60,10 @@ def start(
         Interrupted: the user stopped it; what was begun is committed.
         DealsweepError: anything else; what is committed stays.
     """
-    size = check_shard_size(shard_size or standard_shard_size(deals, str(config.settings["search"])))
+    if shard_size is None:
+        size = standard_shard_size(deals, str(config.settings["search"]))
+    else:
+        size = check_shard_size(shard_size)
     store = RunStore.open_or_create(location, RunRecord(config, deals, size))
     if shard_size is not None and store.record.shard_size != shard_size:
         show(Notice("note", f"this run's shards have {store.record.shard_size} deals and keep that size"))
