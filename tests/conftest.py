@@ -1,0 +1,57 @@
+"""One Ray session for all tests that solve in the test's own process."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+POISON = 7_000_000_005
+"""A deal that kills any worker of the shared session that meets it; see pipeline.shard."""
+
+
+def pytest_collection_modifyitems(items):
+    """With several pytest workers, everything that needs Ray stays in one of them."""
+    for item in items:
+        if "ray_session" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("ray"))
+
+
+@pytest.fixture(scope="session")
+def ray_session():
+    """A Ray node of two CPUs on this machine, which runs then join instead of starting one each."""
+    from pipeline.config import ExecutionOptions, RunConfig
+    from pipeline.executor import Executor
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DEALSWEEP_TEST_POISON", str(POISON))
+        config = RunConfig.resolve("black-hole")
+        with Executor(ExecutionOptions(workers=2), config, os.devnull) as session:
+            yield session
+
+
+@pytest.fixture
+def dealsweep(capfd):
+    """Run a command in this process: `dealsweep("status", run)` gives its exit code and output."""
+    from pipeline.cli import main
+
+    class Done:
+        def __init__(self, code, out, err):
+            self.code, self.out, self.err = int(code), out, err
+
+    def run(*words):
+        capfd.readouterr()
+        code = main([str(word) for word in words])
+        return Done(code, *capfd.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def tree():
+    """The files of a run with their bytes: `tree(run)`."""
+
+    def read(run):
+        run = Path(run)
+        return {str(p.relative_to(run)): p.read_bytes() for p in sorted(run.rglob("*")) if p.is_file()}
+
+    return read
