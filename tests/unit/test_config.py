@@ -10,7 +10,7 @@ from pipeline.errors import RunDamaged, UsageError
 
 @pytest.fixture
 def config():
-    return RunConfig.resolve("black-hole", limit=2000)
+    return RunConfig.resolve("black-hole", limit=2000, memory_cap=10**9)
 
 
 def test_equal_requests_have_equal_fingerprints(config):
@@ -29,7 +29,7 @@ def test_equal_requests_have_equal_fingerprints(config):
     ],
 )
 def test_whatever_changes_rows_changes_the_fingerprint(config, change, line):
-    other = RunConfig.resolve("black-hole", **change)
+    other = RunConfig.resolve("black-hole", **{"memory_cap": 10**9, **change})
     assert other.fingerprint != config.fingerprint
     assert config.differences(other) == [line]
 
