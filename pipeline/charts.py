@@ -51,7 +51,7 @@ def rate_chart(rows: Sequence[Row], width: int) -> Any:
     """Rates with their intervals, a line each. Rows: name, rate (None for unknown), low, high."""
     alt = need_altair()
     data = alt.Data(values=list(rows))
-    axis = alt.Axis(format="~%", title="winning rate, 95 % interval", tickCount=width // 90)
+    axis = alt.Axis(format="~%", title="winning rate, 95 % interval", tickCount=width // 130)
     scale = alt.Scale(zero=False, nice=True)
     names = alt.Y("name:N", sort=None, title=None, axis=alt.Axis(labelLimit=110))
     base = alt.Chart(data, width=width - 130, height=34 * len(rows))

@@ -141,15 +141,22 @@ def _verdicts(session: Session) -> str:
     return f"<section><h2>Verdicts</h2>{_table(heads, cells, texts=1)}</section>"
 
 
-def _spread(session: Session) -> str:
-    (ends,) = _rows(session, "SELECT min(least) FILTER (least > 0) AS low, max(most) AS high FROM totals")
-    fine = bins_per_decade(ends["low"] or 1, ends["high"])
+def iteration_bins(session: Session) -> list[Row]:
+    """The bars of a histogram on a log scale: verdict, kind (won, lost or open), low, high, deals.
+
+    Deals that took no iteration have no place on the scale and are left out.
+    """
+    positive = "FROM deals WHERE iterations > 0"
+    (ends,) = _rows(session, f"SELECT min(iterations) AS low, max(iterations) AS high {positive}")
+    if ends["low"] is None:
+        return []
+    fine = bins_per_decade(ends["low"], ends["high"])
     sql = (
         f"SELECT verdict, winnable, floor(log10(iterations) * {fine})::INTEGER AS bin, count(*) AS deals "
-        "FROM deals WHERE iterations > 0 GROUP BY ALL ORDER BY winnable DESC NULLS LAST, bin"
+        f"{positive} GROUP BY ALL ORDER BY winnable DESC NULLS LAST, bin"
     )
     kinds = {True: "won", False: "lost", None: "open"}
-    bins = [
+    return [
         {
             "verdict": r["verdict"],
             "kind": kinds[r["winnable"]],
@@ -159,6 +166,10 @@ def _spread(session: Session) -> str:
         }
         for r in _rows(session, sql)
     ]
+
+
+def _spread(session: Session) -> str:
+    bins = iteration_bins(session)
     (none,) = _rows(session, "SELECT count(*) AS deals FROM deals WHERE iterations = 0")
     caption = "Iterations a deal took, by verdict; each panel has its own scale of deals."
     if none["deals"]:

@@ -11,7 +11,7 @@ from pipeline.deals import DealRange
 from pipeline.errors import DealsweepError
 from pipeline.plan import cut
 from pipeline.query import open_runs
-from pipeline.report import bins_per_decade, block_size, game_title, write_report
+from pipeline.report import bins_per_decade, block_size, game_title, iteration_bins, write_report
 from pipeline.shard import Session
 from pipeline.store import RunStore
 
@@ -174,6 +174,23 @@ def test_blocks_are_round_and_few(last):
     size = block_size(1, last)
     assert size >= 100 and -(-last // size) <= 50
     assert str(size).rstrip("0") in ("1", "2", "5")
+
+
+def test_a_histogram_counts_every_deal_in_a_fitting_number_of_bars(tmp_path):
+    place = make_run(tmp_path / "bisley", "bisley", 400, 400)
+    with open_runs(place) as session:
+        bins = iteration_bins(session)
+        deals = session.ask("SELECT iterations, verdict FROM deals").table.to_pylist()
+    # Some deals of each verdict take no iteration: they must not narrow the scale.
+    assert {d["verdict"] for d in deals if d["iterations"] == 0} == {"solved", "unsolvable"}
+    assert sum(b["deals"] for b in bins) == sum(d["iterations"] > 0 for d in deals)
+    for verdict in ("solved", "unsolvable"):
+        mine = [b for b in bins if b["verdict"] == verdict]
+        values = [d["iterations"] for d in deals if d["verdict"] == verdict]
+        assert 4 < len(mine) <= 36
+        for bar in mine:
+            low, high = bar["low"] * (1 - 1e-9), bar["high"] * (1 - 1e-9)
+            assert bar["deals"] == sum(low <= value < high for value in values)
 
 
 def test_small_choices():
