@@ -2,7 +2,10 @@
 // foundation one at a time whether they fit or not. The piles must be cleared; stock may be left.
 #pragma once
 
+#include <memory>
+
 #include "../request.hpp"
+#include "../search/fast_golf/fast_golf.hpp"
 #include "../search/reference.hpp"
 
 namespace dealsweep {
@@ -26,7 +29,8 @@ class Golf final : public GameSolver {
                        {"queens", "a queen does"},
                        {"wrap", "a queen or an ace does, and a king goes on an ace"}},
                       "what goes on a king"}},
-        .searches = {{"reference", "the published depth-first search, with its iteration counts"}},
+        .searches = {{"fast", "exact, over the heights of the piles; its iterations are height vectors searched"},
+                     {"reference", "the published depth-first search, with its iteration counts"}},
         .prunes = {{"none", "no pruning"}},
         .iteration = "state expanded",
         .own_columns = {},
@@ -35,7 +39,12 @@ class Golf final : public GameSolver {
     return game;
   }
 
-  explicit Golf(const Request& request) : settings_(read(request)), reference_(settings_) {}
+  explicit Golf(const Request& request) : settings_(read(request)) {
+    if (choose("search", info().searches, request.search) == 0)
+      fast_ = std::make_unique<fast_golf::Solver>(fast_options(request));
+    else
+      reference_ = std::make_unique<ReferenceSearch<GolfShape>>(settings_);
+  }
 
   Board layout(const Deck& deck) const override {
     const std::span<const Card> cards(deck);
@@ -47,7 +56,7 @@ class Golf final : public GameSolver {
   }
 
   void solve(std::span<const Board> boards, std::span<Outcome> outcomes) override {
-    for (std::size_t i = 0; i < boards.size(); ++i) outcomes[i] = reference_.solve(boards[i]);
+    for (std::size_t i = 0; i < boards.size(); ++i) outcomes[i] = fast_ ? fast_->solve(boards[i]) : reference_->solve(boards[i]);
   }
 
   std::vector<std::pair<std::string, std::string>> switches() const override {
@@ -59,11 +68,23 @@ class Golf final : public GameSolver {
 
  private:
   static ReferenceSettings read(const Request& request) {
-    choose("search", info().searches, request.search);
+    const bool fast = choose("search", info().searches, request.search) == 0;
     if (request.prune == "rank-reach")
       throw BadRequest("golf has no prune rank-reach: its stock brings ranks that the piles lack");
     choose("prune", info().prunes, request.prune);
-    return reference_settings(request, rules_of(request), false);
+    ReferenceSettings settings = reference_settings(request, rules_of(request), false);
+    if (fast) settings.memory_cap_bytes = request.memory_cap_bytes.value_or(fast_golf::kMemoryCap);
+    return settings;
+  }
+
+  fast_golf::Options fast_options(const Request& request) const {
+    fast_golf::Options options;
+    options.rules = settings_.rules;
+    options.limit = settings_.limit;
+    options.memory_cap_bytes = settings_.memory_cap_bytes;
+    options.solutions = request.solutions;
+    options.stop = request.stop;
+    return options;
   }
 
   static GolfRules rules_of(const Request& request) {
@@ -75,7 +96,8 @@ class Golf final : public GameSolver {
   }
 
   ReferenceSettings settings_;
-  ReferenceSearch<GolfShape> reference_;
+  std::unique_ptr<fast_golf::Solver> fast_;  // one of the two
+  std::unique_ptr<ReferenceSearch<GolfShape>> reference_;
 };
 
 }  // namespace dealsweep
