@@ -33,10 +33,11 @@ void report(const char* rules, std::uint64_t first, std::uint64_t count) {
   std::uint64_t iterations = 0;
   for (auto n : columns.iterations) iterations += n;
   std::sort(columns.iterations.begin(), columns.iterations.end());
-  std::printf("%-5s solved %llu unsolvable %llu exhausted %llu, %.3f %% solved; iterations median %llu mean %.2f max "
-              "%llu; %.2f us a deal\n",
+  std::printf("%-5s solved %llu unsolvable %llu exhausted %llu, %.3f %% solved; iterations median %llu "
+              "mean %.2f max %llu; %.2f us a deal\n",
               rules, (unsigned long long)by_verdict[0], (unsigned long long)by_verdict[1],
-              (unsigned long long)by_verdict[2], 100.0 * static_cast<double>(by_verdict[0]) / static_cast<double>(count),
+              (unsigned long long)by_verdict[2],
+              100.0 * static_cast<double>(by_verdict[0]) / static_cast<double>(count),
               (unsigned long long)columns.iterations[count / 2],
               static_cast<double>(iterations) / static_cast<double>(count),
               (unsigned long long)columns.iterations.back(), 1e6 * seconds / static_cast<double>(count));

@@ -22,8 +22,10 @@ inline std::string key_of(const Piles& piles) {
 }
 
 inline bool present(const Piles& piles, int card) {
-  return std::any_of(piles.begin(), piles.end(),
-                     [&](const std::string& pile) { return pile.find(static_cast<char>(card)) != std::string::npos; });
+  const auto holds = [&](const std::string& pile) {
+    return pile.find(static_cast<char>(card)) != std::string::npos;
+  };
+  return std::any_of(piles.begin(), piles.end(), holds);
 }
 
 // All lower, or all higher, cards of its suit have been played.
@@ -49,7 +51,8 @@ inline std::optional<bool> solvable(const Board& board, std::size_t most) {
   while (!stack.empty()) {
     const Piles piles = stack.back();
     stack.pop_back();
-    if (std::all_of(piles.begin(), piles.end(), [](const std::string& pile) { return pile.empty(); })) return true;
+    const auto empty = [](const std::string& pile) { return pile.empty(); };
+    if (std::all_of(piles.begin(), piles.end(), empty)) return true;
     if (seen.size() > most) return std::nullopt;
     for (std::size_t from = 0; from < piles.size(); ++from) {
       if (piles[from].empty()) continue;

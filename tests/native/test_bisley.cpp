@@ -159,7 +159,8 @@ void same_alone_and_in_ranges() {
     CHECK(one.iterations[0] == all.iterations[i]);
     CHECK(one.generated[0] == all.generated[i]);
     const std::size_t from = i == 0 ? 0 : all.solution_end[i - 1];
-    CHECK(one.solution == std::vector<std::uint8_t>(all.solution.begin() + from, all.solution.begin() + all.solution_end[i]));
+    const auto begin = all.solution.begin();
+    CHECK(one.solution == std::vector<std::uint8_t>(begin + from, begin + all.solution_end[i]));
   }
 }
 
@@ -167,7 +168,8 @@ void limits_and_stops() {
   Request request = request_for("12x4");
   Bisley free_game(request);
   const Columns full = solve_range(free_game, 1, 500);
-  const auto hardest = std::max_element(full.iterations.begin(), full.iterations.end()) - full.iterations.begin();
+  const auto all = full.iterations;
+  const auto hardest = std::max_element(all.begin(), all.end()) - all.begin();
   const std::uint64_t needed = full.iterations[hardest];
   CHECK(needed > 500);
   request.limit = needed;
@@ -220,7 +222,9 @@ void bad_requests_and_boards() {
   CHECK(refused([&] { Bisley game(with("", "layout", "11")); }));
   CHECK(refused([&] { Bisley game(request_for("14")); }));
   bisley::Scratch scratch;
-  Board twice, gap, ace;
+  Board twice, gap, ace, stock;
+  stock.set_stock(std::array<Card, 1>{5});
+  CHECK(refused([&] { bisley::solve(stock, {}, false, scratch); }));
   twice.add_pile(std::array<Card, 2>{5, 5});
   gap.add_pile(std::array<Card, 2>{5, 7});
   ace.add_pile(std::array<Card, 1>{0});

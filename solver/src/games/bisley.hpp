@@ -1,8 +1,8 @@
 // Bisley: build on the piles up or down in suit, from both ends of each suit on the foundations.
 //
 // The aces start the ace foundations, which are built up; an exposed king opens its suit's other
-// foundation, which is built down. A single top card goes onto a top one rank up or down of its suit; an empty
-// pile stays empty; nothing is dealt again.
+// foundation, which is built down. A single top card goes onto a top one rank up or down of its suit; an
+// empty pile stays empty; nothing is dealt again.
 //
 // A solution is two bytes a move: the pile it is from, counted from 0, and the pile it goes to, or
 // 0xFE for the ace foundation and 0xFD for the king foundation of its suit.
@@ -23,10 +23,11 @@ class Bisley final : public GameSolver {
         .name = "bisley",
         .title = "Bisley",
         .aliases = {},
-        .rules = {{"13", "13 piles: 4 of three cards, 9 of four"}, {"12x4", "12 piles of four cards (PySolFC)"}},
+        .rules = {{"13", "13 piles: 4 of three cards, 9 of four"},
+                  {"12x4", "12 piles of four cards (PySolFC)"}},
         .switches = {{"layout", {{"13", "4 piles of three cards, 9 of four"}, {"12x4", "12 piles of four"}},
                       "how the cards are dealt"}},
-        .searches = {{"fast", "exact: closure, greedy dive, depth-first search over the cards that have not moved"}},
+        .searches = {{"fast", "exact: closure, greedy dive, then depth-first over the cards not yet moved"}},
         .prunes = {{"full", "every proved rule"}},
         .iteration = "state whose releases the depth-first search tried",
         .own_columns = {},

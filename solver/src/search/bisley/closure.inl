@@ -30,9 +30,9 @@ static inline bool lost_by_closure(const Deal& deal, const Position& position, c
   return close(deal, position, [&](Cells buried) { return frozen.cells(buried); }, all) != 0;
 }
 
-// True when no releases but those in the region, or in these regions taken together, can open any of them. Then
-// every winning line makes one of those while they are all shut, and could have made it first: no other
-// release need be tried.
+// True when no releases but those in the region, or in these regions taken together, can open any of them.
+// Then every winning line makes one of those while they are all shut, and could have made it first: no
+// other release need be tried.
 static inline bool opened_only_from_within(const Deal& deal, const Position& position,
                                          const FrozenRegions& frozen, const Region& region) {
   if (region.bounds == 0) return false;

@@ -28,6 +28,7 @@ class Deal {
  public:
   // Throws std::invalid_argument for a board that no game of Bisley has.
   explicit Deal(const Board& board, bool same_position = true) {
+    if (board.stock_count != 0) throw std::invalid_argument("Bisley has no stock");
     Cells all = 0, moved = 0;
     start_.tops = 0;
     for (int p = 0; p < board.pile_count; ++p) {
@@ -63,7 +64,9 @@ class Deal {
   // What the release of some tops exposes: the card below each, and below that the cards that
   // count as moved at once, down to the new top.
   Cells reveals(Cells released) const {
-    const auto of = [&](int group) { return tables_[group][released >> position_of(group) & (kGroupSize - 1)]; };
+    const auto of = [&](int group) {
+      return tables_[group][released >> position_of(group) & (kGroupSize - 1)];
+    };
     return ((of(0) | of(1)) | (of(2) | of(3))) | ((of(4) | of(5)) | (of(6) | of(7)));
   }
 

@@ -12,8 +12,8 @@
 // split between both), every vertex carrying for one edge at most and a buried vertex for none. So a piece
 // has one buried card at most, and then every other vertex carries: the piece is tainted and cannot
 // change. Without one it is free: one vertex is bare, the run next to it can be moved card by card onto
-// it, which bares its old carrier, and back again. Hence all positions with the same cards in place reach each
-// other, and any vertex of a free piece can be bared.
+// it, which bares its old carrier, and back again. Hence all positions with the same cards in place reach
+// each other, and any vertex of a free piece can be bared.
 //
 // A top leaves its place - is released - only when bare, so its piece must be free. It goes to a
 // foundation if it is an end of what is left of its suit; onto a moved neighbour, which is the top of the

@@ -4,7 +4,8 @@
 // to the foundations at once.
 class Playback {
  public:
-  Playback(const Deal& deal, const Board& board, Moves& moves) : deal_(deal), state_(deal.start()), moves_(moves) {
+  Playback(const Deal& deal, const Board& board, Moves& moves)
+      : deal_(deal), state_(deal.start()), moves_(moves) {
     moves_.size = 0;
     for (int p = 0; p < board.pile_count; ++p) {
       top_[p] = 0;
