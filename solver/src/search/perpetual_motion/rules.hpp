@@ -26,11 +26,12 @@ struct Rules {
 struct Stock {
   static constexpr int kMost = 64;
 
-  std::array<std::uint8_t, kMost> rank;
+  std::array<std::uint8_t, 2 * kMost> rank;  // room behind the cards, for careless copies
   int count = 0;
 
   bool operator==(const Stock& other) const {
-    return count == other.count && std::memcmp(rank.data(), other.rank.data(), count) == 0;
+    return count == other.count && std::memcmp(rank.data(), other.rank.data(), 4) == 0 &&
+           std::memcmp(rank.data(), other.rank.data(), count) == 0;
   }
 };
 
