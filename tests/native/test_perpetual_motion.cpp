@@ -64,14 +64,59 @@ void check_counts(int ranks, std::uint64_t decks, std::initializer_list<Count> e
   }
 }
 
+bool equal(const Outcome& a, const Outcome& b) {
+  return a.verdict == b.verdict && a.reason == b.reason && a.iterations == b.iterations && a.generated == b.generated &&
+         a.own == b.own && a.solution == b.solution;
+}
+
+// Boards of whole decks and of decks with fewer ranks, an empty one among them.
+std::vector<Board> some_boards(std::uint64_t first, std::size_t count) {
+  std::vector<Board> boards;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Deck deck = deal_deck(first + i);
+    const int ranks = i % 3 == 0 ? static_cast<int>(i / 3 % (kRanks + 1)) : kRanks;
+    std::vector<Card> stock;
+    for (Card card : deck)
+      if (rank_of(card) <= ranks) stock.push_back(card);
+    boards.emplace_back().set_stock(stock);
+  }
+  return boards;
+}
+
+// The vector paths against the plain one, under every switch; batches of different lengths, and limits.
+void check_paths(std::uint64_t first, std::size_t count) {
+  if (!has_avx2()) return;
+  const std::vector<Board> boards = some_boards(first, count);
+  for (int rules = 0; rules < 32; ++rules)
+    for (const std::uint64_t limit : {std::uint64_t{3}, std::uint64_t{60}, std::uint64_t{100'000}}) {
+      Request request;
+      request.switches = {{"recursive", rules & 1 ? "yes" : "no"}, {"discard", rules & 2 ? "dealt4" : "pile4"},
+                          {"target", rules & 4 ? "left" : "right"}, {"order", rules & 8 ? "1234" : "4321"},
+                          {"within", rules & 16 ? "b2t" : "t2b"}};
+      request.limit = limit;
+      PerpetualMotion vector(request, true), plain(request, false);
+      std::vector<Outcome> fast(count), slow(count);
+      for (std::size_t at = 0, batch = 1; at < count; at += batch, batch = batch * 3 % 128 + 1) {
+        batch = std::min(batch, count - at);
+        vector.solve({&boards[at], batch}, {&fast[at], batch});
+      }
+      plain.solve(boards, slow);
+      for (std::size_t i = 0; i < count; ++i)
+        if (!CHECK(equal(fast[i], slow[i])))
+          std::fprintf(stderr, "rules %d, limit %llu, board %zu\n", rules, (unsigned long long)limit, i);
+    }
+}
+
 }  // namespace
 
 // `test_perpetual_motion slow` adds the 2,627,625 decks of four ranks.
 int main(int argc, char** argv) {
+  const bool slow = argc > 1 && std::strcmp(argv[1], "slow") == 0;
+  check_paths(31'900, slow ? 20'000 : 400);
   check_counts(2, 35, {{"masten", 16, 31}, {"clarke", 21, 46}, {"snap-rtl", 18, 37}, {"cascade-ltr", 26, 51}, {"pysolfc-auto", 26, 26}});
   check_counts(3, 5775,
                {{"masten", 1901, 5782}, {"clarke", 3461, 18264}, {"snap-rtl", 1981, 8116}, {"cascade-ltr", 3044, 8817}, {"pysolfc-auto", 4593, 7268}});
-  if (argc > 1 && std::strcmp(argv[1], "slow") == 0)
+  if (slow)
     check_counts(4, 2627625,
                  {{"masten", 554511, 2435418}, {"clarke", 1451622, 13809101}, {"snap-rtl", 626199, 4864193},
                   {"cascade-ltr", 1201396, 5407519}, {"pysolfc-auto", 2195633, 5139189}});

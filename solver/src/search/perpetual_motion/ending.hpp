@@ -11,8 +11,6 @@
 
 namespace dealsweep::motion {
 
-enum OwnColumn { kDeals, kTail, kPeriod, kCardsLeft };
-
 // A game in the middle of play: the stock after some passes, and the fours dealt so far.
 struct Position {
   Stock stock;
@@ -29,25 +27,21 @@ inline Outcome won(std::uint64_t passes, std::uint64_t deals) {
   return outcome;
 }
 
-// `last`: the position after the last discard (or the first of all); after it every pass deals the
-// whole stock, which fixes the number of deals.
-inline Outcome cycle(const Position& last, std::uint64_t tail, std::uint64_t period) {
+inline Outcome cycle(std::uint64_t tail, std::uint64_t period, std::uint64_t deals, int cards_left) {
   Outcome outcome;
   outcome.verdict = Verdict::kLost;
   outcome.iterations = tail + period;
-  const std::uint64_t deals = last.deals + (tail + period - last.passes) * (last.stock.count / 4);
   outcome.generated = deals;
-  outcome.own = {deals, tail, period, static_cast<std::uint64_t>(last.stock.count)};
+  outcome.own = {deals, tail, period, static_cast<std::uint64_t>(cards_left)};
   return outcome;
 }
 
-inline Outcome undecided(const Position& last, std::uint64_t limit) {
+inline Outcome undecided(std::uint64_t limit, std::uint64_t deals, int cards_left) {
   Outcome outcome;
   outcome.reason = Reason::kLimit;
   outcome.iterations = limit;
-  const std::uint64_t deals = last.deals + (limit - last.passes) * (last.stock.count / 4);
   outcome.generated = deals;
-  outcome.own = {deals, kNull, kNull, static_cast<std::uint64_t>(last.stock.count)};
+  outcome.own = {deals, kNull, kNull, static_cast<std::uint64_t>(cards_left)};
   return outcome;
 }
 
@@ -89,12 +83,17 @@ std::optional<Repeat> find_repeat(const Stock& from, std::uint64_t limit, Pass&&
   return Repeat{tail, period};
 }
 
-// The outcome of a game that repeats or meets the limit before another discard; `last` is its
-// position after the last discard.
+// The outcome of a game that repeats or meets the limit before another discard; `last` is its position
+// after the last discard (or the first of all). From there every pass deals the whole stock.
 template <typename Pass>
 Outcome ending(const Position& last, std::uint64_t limit, Pass&& pass, StopCheck stop) {
+  const auto deals_by = [&](std::uint64_t passes) {
+    return last.deals + (passes - last.passes) * (last.stock.count / 4);
+  };
   const auto repeat = find_repeat(last.stock, limit - last.passes, pass, stop);
-  return repeat ? cycle(last, last.passes + repeat->tail, repeat->period) : undecided(last, limit);
+  if (!repeat) return undecided(limit, deals_by(limit), last.stock.count);
+  const std::uint64_t tail = last.passes + repeat->tail;
+  return cycle(tail, repeat->period, deals_by(tail + repeat->period), last.stock.count);
 }
 
 // When to compare: a stock is kept as a waypoint, and the passes after it are compared with it until

@@ -1,0 +1,94 @@
+// What the vector paths look up: the effect of four cards, by which of them are alike.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "four.hpp"
+
+namespace dealsweep::motion {
+
+// For two fours side by side, by their likeness: where their cards go.
+struct alignas(64) PairOfFours {
+  std::array<std::uint8_t, 32> order;   // for a byte shuffle: pile p's cards first in the p-th eight bytes
+  std::array<std::uint64_t, 4> counts;  // how many cards go to each pile
+};
+
+// The six pairs, weighed so that the sums of the 15 possible likenesses differ modulo 16.
+inline constexpr std::array<int, 6> kWeights{1, 2, 12, 8, 3, 11};
+
+constexpr int dense(Alike pairs) {
+  int sum = 0;
+  for (int p = 0; p < 6; ++p)
+    if (pairs >> p & 1) sum += kWeights[p];
+  return sum % 16;
+}
+
+// Whether equality is transitive here: four cards can be alike in this way.
+constexpr bool possible(Alike pairs) {
+  std::array<int, 4> first{};
+  for (int card = 0; card < 4; ++card) first[card] = destination(pairs, card);
+  for (int p = 0; p < 6; ++p)
+    if ((pairs >> p & 1) != (first[kPairs[p][0]] == first[kPairs[p][1]])) return false;
+  return true;
+}
+
+inline constexpr auto kPairsOfFours = [] {
+  constexpr std::uint8_t kNothing = 0x80;
+  std::array<PairOfFours, 256> table{};
+  for (Alike a = 0; a < 64; ++a)
+    for (Alike b = 0; b < 64; ++b) {
+      if (!possible(a) || !possible(b)) continue;
+      PairOfFours& entry = table[dense(a) + 16 * dense(b)];
+      entry.order.fill(kNothing);
+      entry.counts.fill(0);
+      for (int card = 0; card < 8; ++card) {
+        const Alike pairs = card < 4 ? a : b;
+        if (pairs == kAllAlike) continue;  // discarded as dealt
+        const int pile = destination(pairs, card % 4);
+        entry.order[8 * pile + entry.counts[pile]++] = static_cast<std::uint8_t>(card);
+      }
+    }
+  return table;
+}();
+
+// For one four: how it changes four piles of nibbles with the top in the lowest, a pile a 64-bit word.
+struct alignas(128) Push {
+  std::array<std::uint64_t, 4> down{};   // bits a pile is shifted down: its top is popped
+  std::array<std::uint64_t, 4> up{};     // bits it is shifted up
+  std::array<std::uint64_t, 4> room{};   // the nibbles that are filled with new cards
+  std::uint64_t first = 0;               // cards that pile 1 gains
+};
+
+constexpr std::uint64_t low_nibbles(int n) { return (std::uint64_t{1} << (4 * n)) - 1; }
+
+// Four cards as dealt.
+inline constexpr auto kDeals = [] {
+  std::array<Push, 64> table{};
+  for (Alike pairs = 0; pairs < kAllAlike; ++pairs) {
+    for (int p = 0; p < 4; ++p) {
+      const int count = counts_of(pairs) >> (8 * p) & 0xff;
+      table[pairs].up[p] = 4 * count;
+      table[pairs].room[p] = low_nibbles(count);
+    }
+    table[pairs].first = counts_of(pairs) & 0xff;
+  }
+  return table;
+}();
+
+// Four tops, moved all at once.
+inline constexpr auto kMoves = [] {
+  std::array<Push, 64> table{};
+  for (Alike pairs = 0; pairs < 64; ++pairs) {
+    for (int p = 0; p < 4; ++p) {
+      const int count = counts_of(pairs) >> (8 * p) & 0xff;
+      table[pairs].down[p] = count == 0 ? 4 : 0;
+      table[pairs].up[p] = count == 0 ? 0 : 4 * (count - 1);
+      table[pairs].room[p] = count == 0 ? 0 : low_nibbles(count - 1);
+    }
+    table[pairs].first = (counts_of(pairs) & 0xff) - 1;
+  }
+  return table;
+}();
+
+}  // namespace dealsweep::motion
