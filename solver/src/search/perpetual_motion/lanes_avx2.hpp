@@ -30,8 +30,6 @@ void begin(Lane& lane, const Stock& start, std::size_t game) {
   std::memset(lane.counts, 0, sizeof lane.counts);
   std::memset(lane.stocks[0], 0, sizeof lane.stocks[0]);
   for (int i = 0; i < start.count; ++i) lane.stocks[0][i] = Engine::code(start.rank[i]);
-  lane.keys[0] = key_of(lane.stocks[0], start.count);
-  lane.counts[0] = static_cast<std::uint8_t>(start.count);
   lane.waypoint_key = 0;
   lane.waypoint_count = 0;
   lane.due = 2 * Lane::kKept;
@@ -45,48 +43,47 @@ inline unsigned equal_keys(const Lane& lane, std::uint64_t key) {
   const __m256i same = _mm256_set1_epi64x(static_cast<long long>(key));
   const __m256i a = _mm256_cmpeq_epi64(same, load(lane.keys)), b = _mm256_cmpeq_epi64(same, load(lane.keys + 4)),
                 c = _mm256_cmpeq_epi64(same, load(lane.keys + 8)), d = _mm256_cmpeq_epi64(same, load(lane.keys + 12));
-  const __m256i any = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
-  if (_mm256_testz_si256(any, any)) return 0;
   const auto bits = [](__m256i v) { return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(v))); };
   return bits(a) | bits(b) << 4 | bits(c) << 8 | bits(d) << 12;
 }
 
-// How long ago the stock at `to` was there before, among those kept; 0 if it was not.
-inline unsigned kept_since(const Lane& lane, unsigned to, unsigned same) {
-  for (same &= ~(1u << to); same != 0; same &= same - 1) {
+// How long ago the stock kept at `now` was there before, among those kept; 0 if it was not.
+inline unsigned kept_since(const Lane& lane, unsigned now, unsigned same) {
+  for (; same != 0; same &= same - 1) {
     const unsigned i = static_cast<unsigned>(__builtin_ctz(same));
-    if (lane.counts[i] == lane.count && std::memcmp(lane.stocks[i], lane.stocks[to], lane.count) == 0)
-      return (to - i) % Lane::kKept;
+    if (lane.counts[i] == lane.count && std::memcmp(lane.stocks[i], lane.stocks[now], lane.count) == 0)
+      return (now - i) % Lane::kKept;
   }
   return 0;
 }
 
 enum class Turn { kGoesOn, kWon, kCycle, kUnclear };
 
-// Plays one pass. kCycle sets `period`; kUnclear leaves the game to the plain path.
+// Looks for a repeat and plays a pass. kCycle sets `period`; kUnclear leaves the game to the plain path.
+// A stock is looked at when its own turn comes, not when it is written: by then the bytes that
+// a pass writes in small pieces can be read in large ones without waiting.
 template <typename Engine>
 Turn advance(Lane& lane, std::uint64_t limit, unsigned& period) {
-  if (lane.passes == limit) [[unlikely]] return Turn::kUnclear;
-  const unsigned from = lane.passes % Lane::kKept, to = (from + 1) % Lane::kKept;
-  lane.deals += lane.count / 4;
-  lane.count = Engine::pass(lane.stocks[from], lane.count, lane.stocks[to]);
-  ++lane.passes;
-  if (lane.count == 0) [[unlikely]] return Turn::kWon;
-  const std::uint64_t key = key_of(lane.stocks[to], lane.count);
-  if (const unsigned same = equal_keys(lane, key)) [[unlikely]]
-    if ((period = kept_since(lane, to, same)) != 0) return Turn::kCycle;
-  lane.keys[to] = key;
-  lane.counts[to] = static_cast<std::uint8_t>(lane.count);
+  const unsigned now = lane.passes % Lane::kKept;
+  const std::uint64_t key = key_of(lane.stocks[now], lane.count);
+  lane.keys[now] = key;
+  lane.counts[now] = static_cast<std::uint8_t>(lane.count);
+  if (const unsigned same = equal_keys(lane, key) & ~(1u << now)) [[unlikely]]
+    if ((period = kept_since(lane, now, same)) != 0) return Turn::kCycle;
   if (key == lane.waypoint_key && lane.count == lane.waypoint_count &&
-      std::memcmp(lane.waypoint, lane.stocks[to], lane.count) == 0)
+      std::memcmp(lane.waypoint, lane.stocks[now], lane.count) == 0)
     return Turn::kUnclear;
   if (lane.passes == lane.due) [[unlikely]] {
-    std::memcpy(lane.waypoint, lane.stocks[to], Lane::kRoom);
+    std::memcpy(lane.waypoint, lane.stocks[now], Lane::kRoom);
     lane.waypoint_key = key;
     lane.waypoint_count = lane.count;
     lane.due = std::max(lane.due + 2 * Lane::kKept, next_waypoint(lane.passes));
   }
-  return Turn::kGoesOn;
+  if (lane.passes == limit) [[unlikely]] return Turn::kUnclear;
+  lane.deals += lane.count / 4;
+  lane.count = Engine::pass(lane.stocks[now], lane.count, lane.stocks[(now + 1) % Lane::kKept]);
+  ++lane.passes;
+  return lane.count == 0 ? Turn::kWon : Turn::kGoesOn;
 }
 
 // Throws Stopped.
