@@ -47,10 +47,12 @@ int run(GolfRules rules, std::uint64_t first, std::uint64_t last, bool portable,
     }
   }
   const double seconds = user_seconds() - start;
-  std::printf("%llu deals, %llu solved, %llu iterations, %.2f s user, %.2f s system, %.2f M/s, peak %.1f MB, %.2f bytes a state\n",
-              static_cast<unsigned long long>(last - first + 1), static_cast<unsigned long long>(solved),
-              static_cast<unsigned long long>(iterations), seconds, system_seconds() - system_start,
-              static_cast<double>(iterations) / seconds / 1e6, static_cast<double>(peak) / 1e6, bytes_a_state);
+  std::printf(
+      "%llu deals, %llu solved, %llu iterations, %.2f s user, %.2f s system, %.2f M/s, peak %.1f MB, %.2f "
+      "bytes a state\n",
+      static_cast<unsigned long long>(last - first + 1), static_cast<unsigned long long>(solved),
+      static_cast<unsigned long long>(iterations), seconds, system_seconds() - system_start,
+      static_cast<double>(iterations) / seconds / 1e6, static_cast<double>(peak) / 1e6, bytes_a_state);
   return 0;
 }
 
@@ -62,8 +64,10 @@ int main(int argc, char** argv) {
   const std::uint64_t last = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 100;
   const bool portable = argc > 4 && std::string(argv[4]) == "portable";
   const std::uint64_t limit = argc > 5 ? std::strtoull(argv[5], nullptr, 10) : kNoLimit;
-  if (game == "black-hole") return run<BlackHole, BlackHoleShape>(BlackHole::kRules, first, last, portable, limit);
-  if (game == "all-in-a-row") return run<AllInARow, AllInARowShape>(AllInARow::kRules, first, last, portable, limit);
+  if (game == "black-hole")
+    return run<BlackHole, BlackHoleShape>(BlackHole::kRules, first, last, portable, limit);
+  if (game == "all-in-a-row")
+    return run<AllInARow, AllInARowShape>(AllInARow::kRules, first, last, portable, limit);
   if (game == "golf") return run<Golf, GolfShape>(GolfRules{}, first, last, portable, limit);
   std::fprintf(stderr, "unknown game %s\n", game.c_str());
   return 2;

@@ -193,7 +193,8 @@ void test_memory_cap() {
   std::uint64_t before = 0;
   for (std::uint64_t cap : {1u, 64u, 1000u, 4096u, 65'536u, 300'000u, 16'000'000u}) {
     settings.memory_cap_bytes = cap;
-    ReferenceSearch<BlackHoleShape> best(settings), portable(settings, reference::portable_loop<BlackHoleShape>());
+    ReferenceSearch<BlackHoleShape> best(settings),
+        portable(settings, reference::portable_loop<BlackHoleShape>());
     const Outcome out = best.solve(board);
     CHECK(same(out, portable.solve(board)));
     CHECK(same(out, best.solve(board)));
@@ -242,7 +243,9 @@ void test_refusals() {
   Board high;
   const std::array<Card, 6> cards{0, 1, 2, 3, 4, 5};
   high.add_pile(cards);
-  const auto says = [](const std::string& text, const char* part) { return text.find(part) != std::string::npos; };
+  const auto says = [](const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+  };
   CHECK(says(refusal([&] { ReferenceSearch<BlackHoleShape>({}).solve(high); }), "3 cards in a pile, not 6"));
   CHECK(says(refusal([&] { ReferenceSearch<AllInARowShape>({}).solve(high); }), "4 cards in a pile, not 6"));
   CHECK(says(refusal([&] { ReferenceSearch<GolfShape>({}).solve(high); }), "5 cards in a pile, not 6"));
@@ -251,7 +254,8 @@ void test_refusals() {
   CHECK(says(refusal([&] { ReferenceSearch<AllInARowShape>({}).solve(wide); }), "13 piles, not 14"));
   Board stocked;
   stocked.set_stock(cards);
-  CHECK(says(refusal([&] { ReferenceSearch<BlackHoleShape>({}).solve(stocked); }), "0 cards in the stock, not 6"));
+  CHECK(says(refusal([&] { ReferenceSearch<BlackHoleShape>({}).solve(stocked); }),
+             "0 cards in the stock, not 6"));
   Board founded;
   founded.add_foundation(0);
   founded.add_foundation(1);
@@ -295,8 +299,8 @@ std::vector<std::size_t> positions_by_depth(const Board& board, GolfRules rules,
         continue;
       }
       const auto& row = plan.rows[rank_in(state)];
-      const Moves moves = moves_of(state, plan);
-      for (std::uint64_t left = moves.all; left != 0; left &= left - 1) {
+      const std::uint64_t up = matching<Shape>(state.heights(), row.up);
+      for (std::uint64_t left = all_moves(state, plan); left != 0; left &= left - 1) {
         const std::uint64_t bit = left & -left;
         if constexpr (Shape::kStock > 0) {
           if (bit == kStockBit) {
@@ -304,7 +308,7 @@ std::vector<std::size_t> positions_by_depth(const Board& board, GolfRules rules,
             continue;
           }
         }
-        add(parent.play(bit, moves.up & bit ? row.up_rank : row.down_rank, plan));
+        add(parent.play(bit, up & bit ? row.up_rank : row.down_rank, plan));
       }
     }
     level = std::move(deeper);
@@ -327,9 +331,10 @@ void test_positions_by_depth() {
     const Board board = find_game(name).make(Request{})->layout(deal_deck(deal));
     const GolfRules applied{.wrap = name != "golf" || rules == "wrap",
                             .queens_on_kings = name != "golf" || rules != "standard"};
-    const auto got = name == "black-hole"     ? positions_by_depth<BlackHoleShape>(board, applied, want.size())
-                     : name == "all-in-a-row" ? positions_by_depth<AllInARowShape>(board, applied, want.size())
-                                              : positions_by_depth<GolfShape>(board, applied, want.size());
+    const auto got = name == "black-hole" ? positions_by_depth<BlackHoleShape>(board, applied, want.size())
+                     : name == "all-in-a-row"
+                         ? positions_by_depth<AllInARowShape>(board, applied, want.size())
+                         : positions_by_depth<GolfShape>(board, applied, want.size());
     CHECK(got == want);
     ++rows;
   }

@@ -34,7 +34,9 @@ class Golf final : public GameSolver {
         .prunes = {{"none", "no pruning"}},
         .iteration = "state expanded",
         .own_columns = {},
-        .make = [](const Request& request) -> std::unique_ptr<GameSolver> { return std::make_unique<Golf>(request); },
+        .make = [](const Request& request) -> std::unique_ptr<GameSolver> {
+          return std::make_unique<Golf>(request);
+        },
     };
     return game;
   }

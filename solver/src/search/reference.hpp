@@ -120,14 +120,14 @@ class ReferenceSearch {
   End search_child(const Board& board, const Plan& plan, Progress& progress, State state, RankCounts left) {
     const int rank = reference::rank_in(state);
     if (prunes(board) && rank != 0 && !reference::all_ranks_reachable(left, rank)) return End::kNoMore;
-    const auto moves = reference::moves_of(state, plan);
+    const bool has_moves = reference::all_moves(state, plan) != 0;
     if (reference::is_cleared(state)) {
       ++progress.iterations;
-      progress.generated += moves.all != 0;  // stock left over: its next card is still tried
+      progress.generated += has_moves;  // stock left over: its next card is still tried
       progress.cleared = state;
       return End::kCleared;
     }
-    if (moves.all != 0) return loop_.search_below(plan, seen_, progress, state, prunes(board) ? &left : nullptr);
+    if (has_moves) return loop_.search_below(plan, seen_, progress, state, prunes(board) ? &left : nullptr);
     return ++progress.iterations >= progress.limit ? End::kLimit : End::kNoMore;
   }
 
@@ -152,7 +152,8 @@ class ReferenceSearch {
     const int taken = Shape::kStock > 0 ? static_cast<int>(cleared.heights() >> reference::kTakenShift) : 0;
     auto line = reference::WinningLine<Shape>(board, settings_.rules, seen_)
                     .to_cleared(taken, reference::rank_in(cleared));
-    if (!clears_all_piles(board, settings_.rules, line)) throw std::logic_error("a solved deal does not replay");
+    if (!clears_all_piles(board, settings_.rules, line))
+      throw std::logic_error("a solved deal does not replay");
     return line;
   }
 

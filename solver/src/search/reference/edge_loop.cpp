@@ -1,6 +1,9 @@
 // The variants of the inner loop, and the choice among them.
 #include "edge_loop.hpp"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define DEALSWEEP_AVX2 1
 #include <immintrin.h>
@@ -10,14 +13,32 @@ namespace dealsweep::reference {
 
 namespace portable {
 
-inline LineScan scan(const Line& line, Local local) {
-  unsigned found = 0, filled = 0;
-  for (const Local slot : line.slots) {
-    found |= slot == local;
-    filled += slot != 0;
-  }
-  return {found != 0, static_cast<int>(filled)};
+#ifdef __SSE2__
+inline bool holds(const Line& line, Local local) {
+  const __m128i* parts = reinterpret_cast<const __m128i*>(&line);
+  const __m128i wanted = _mm_set1_epi16(static_cast<short>(local));
+  const auto match = [&](int i) { return _mm_cmpeq_epi16(_mm_load_si128(parts + i), wanted); };
+  return _mm_movemask_epi8(
+             _mm_or_si128(_mm_or_si128(match(0), match(1)), _mm_or_si128(match(2), match(3)))) != 0;
 }
+
+inline int filled(const Line& line) {
+  const __m128i* parts = reinterpret_cast<const __m128i*>(&line);
+  const auto free = [&](int i) { return _mm_cmpeq_epi16(_mm_load_si128(parts + i), _mm_setzero_si128()); };
+  const unsigned low = static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(free(0), free(1))));
+  const unsigned high = static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(free(2), free(3))));
+  const unsigned mask = low | high << 16;
+  return mask == 0 ? Line::kSlots : __builtin_ctz(mask);
+}
+#else
+inline bool holds(const Line& line, Local local) {
+  return std::find(line.slots.begin(), line.slots.end(), local) != line.slots.end();
+}
+
+inline int filled(const Line& line) {
+  return static_cast<int>(std::find(line.slots.begin(), line.slots.end(), 0) - line.slots.begin());
+}
+#endif
 
 #include "edge_loop_body.hpp"
 
@@ -28,15 +49,22 @@ inline LineScan scan(const Line& line, Local local) {
 #pragma GCC target("avx2,bmi,bmi2,lzcnt,popcnt")
 namespace avx2 {
 
-inline LineScan scan(const Line& line, Local local) {
+inline bool holds(const Line& line, Local local) {
   const __m256i* halves = reinterpret_cast<const __m256i*>(&line);
-  const __m256i low = _mm256_load_si256(halves), high = _mm256_load_si256(halves + 1);
-  const __m256i wanted = _mm256_set1_epi16(static_cast<short>(local)), zero = _mm256_setzero_si256();
-  const __m256i equal = _mm256_or_si256(_mm256_cmpeq_epi16(low, wanted), _mm256_cmpeq_epi16(high, wanted));
-  // One byte a slot, in an order that counting does not mind.
-  const __m256i free = _mm256_packs_epi16(_mm256_cmpeq_epi16(low, zero), _mm256_cmpeq_epi16(high, zero));
-  return {_mm256_testz_si256(equal, equal) == 0,
-          Line::kSlots - __builtin_popcount(static_cast<unsigned>(_mm256_movemask_epi8(free)))};
+  const __m256i wanted = _mm256_set1_epi16(static_cast<short>(local));
+  const __m256i equal = _mm256_or_si256(_mm256_cmpeq_epi16(_mm256_load_si256(halves), wanted),
+                                        _mm256_cmpeq_epi16(_mm256_load_si256(halves + 1), wanted));
+  return _mm256_testz_si256(equal, equal) == 0;
+}
+
+inline int filled(const Line& line) {
+  const __m256i* halves = reinterpret_cast<const __m256i*>(&line);
+  const auto free = [&](int i) {
+    return _mm256_cmpeq_epi16(_mm256_load_si256(halves + i), _mm256_setzero_si256());
+  };
+  // One bit a slot, in an order that counting does not mind.
+  const int mask = _mm256_movemask_epi8(_mm256_packs_epi16(free(0), free(1)));
+  return Line::kSlots - __builtin_popcount(static_cast<unsigned>(mask));
 }
 
 #include "edge_loop_body.hpp"

@@ -26,7 +26,8 @@ template <typename Shape>
 struct EdgeLoop {
   // Expands `start` and all below it that is not in the table. `start` is stored, generated, has
   // moves and is not pruned; `left` are its rank counts, null for no pruning. Throws Stopped.
-  End (*search_below)(const Plan<Shape>&, SeenTable&, Progress<Shape>&, State<Shape> start, const RankCounts* left);
+  End (*search_below)(const Plan<Shape>&, SeenTable&, Progress<Shape>&, State<Shape> start,
+                      const RankCounts* left);
   Added (*put)(SeenTable&, std::uint64_t index);
 };
 
@@ -37,10 +38,5 @@ EdgeLoop<Shape> portable_loop();
 // The fastest that this processor runs. All variants give the same rows.
 template <typename Shape>
 EdgeLoop<Shape> best_loop();
-
-struct LineScan {
-  bool found;
-  int filled;  // slots, from the left
-};
 
 }  // namespace dealsweep::reference

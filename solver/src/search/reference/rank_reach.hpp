@@ -1,10 +1,11 @@
 // The pruning rule rank-reach.
 //
 // A line that clears the piles walks around the circle of ranks by steps of one, and every rank
-// it visits after the start is that of a card still in the piles. So all ranks left must be
-// reachable from the foundation by such steps through ranks left; otherwise no line wins. That
-// holds only where every move is such a step: not from an empty foundation, not with a stock,
-// and king and ace must be neighbours (else a step fewer is allowed, and the rule is still true).
+// it visits after the foundation's is that of a card still in the piles. So all ranks left must be
+// reachable from the foundation by such steps through ranks left; otherwise no line wins. (Where
+// king and ace are apart there are fewer steps still, and what is cut here is lost all the more.)
+// From an empty foundation the first step may be of any size, and a stock card makes one too: the
+// rule is not used there.
 #pragma once
 
 #include "../golf_rules.hpp"

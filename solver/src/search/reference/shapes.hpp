@@ -60,12 +60,14 @@ constexpr std::uint64_t power(int exponent) {
 // What one card of `pile` adds to the index.
 template <typename Shape>
 constexpr std::uint64_t index_step(int pile) {
-  return pile < Shape::kLocalPiles ? power<Shape>(pile) : power<Shape>(pile - Shape::kLocalPiles) << kGroupShift;
+  return pile < Shape::kLocalPiles ? power<Shape>(pile)
+                                   : power<Shape>(pile - Shape::kLocalPiles) << kGroupShift;
 }
 
 // What one stock card taken adds to the index.
 template <typename Shape>
-inline constexpr std::uint64_t kIndexOfStock = power<Shape>(Shape::kPiles - Shape::kLocalPiles) << kGroupShift;
+inline constexpr std::uint64_t kIndexOfStock =
+    power<Shape>(Shape::kPiles - Shape::kLocalPiles) << kGroupShift;
 
 // One bit at the lowest bit of every pile.
 template <typename Shape>

@@ -16,7 +16,8 @@ namespace dealsweep::reference {
 template <typename Shape>
 class WinningLine {
  public:
-  WinningLine(const Board& board, GolfRules rules, const SeenTable& seen) : board_(board), rules_(rules), seen_(seen) {}
+  WinningLine(const Board& board, GolfRules rules, const SeenTable& seen)
+      : board_(board), rules_(rules), seen_(seen) {}
 
   // The line to the state with no card in the piles, `taken` stock cards gone, and `rank` showing.
   std::vector<std::uint8_t> to_cleared(int taken, int rank) {
@@ -48,7 +49,8 @@ class WinningLine {
       if (heights_[p] == board_.height(p) || rank_of(board_.pile(p)[heights_[p]]) != rank_) continue;
       ++heights_[p];
       for (int before = 0; before <= kRanks; ++before)
-        if (fits(before, rank_, rules_) && was_met(before)) return rank_ = before, static_cast<std::uint8_t>(p);
+        if (fits(before, rank_, rules_) && was_met(before))
+          return rank_ = before, static_cast<std::uint8_t>(p);
       --heights_[p];
     }
     if (taken_ > 0 && rank_of(board_.stock()[taken_ - 1]) == rank_) {
