@@ -3,6 +3,7 @@
     >>> import pipeline
     >>> pipeline.run("black-hole", "1..1_000_000", "runs/bh").win_rate
     >>> pipeline.status("runs/bh").missing
+    >>> pipeline.query("runs/bh", "win_rate").table
 
 What the command `dealsweep` does, as functions. Heavy parts (Ray, DuckDB, the native core) are
 imported when they are needed.
@@ -11,16 +12,17 @@ imported when they are needed.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pipeline.deals import DealRange
 
 if TYPE_CHECKING:
+    from pipeline.ask import Answer
     from pipeline.progress import Event
     from pipeline.summary import Summary
 
-__all__ = ["DealRange", "resume", "run", "status", "verify"]
+__all__ = ["DealRange", "query", "resume", "run", "status", "verify"]
 
 
 def run(
@@ -106,6 +108,26 @@ def verify(out: str | os.PathLike[str], *, show: Callable[[Event], None] | None 
     from pipeline import driver  # noqa: PLC0415
 
     return driver.verify(out, show=show or _ignore)
+
+
+def query(
+    run: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    sql_or_name: str,
+    *,
+    params: Mapping[str, str | int | float] | None = None,
+) -> Answer:
+    """Ask one or several runs a question: a named query, or a SELECT over the view `deals` and its like.
+
+    Returns:
+        The rows as an Arrow table (`.table`), and notes on what the runs lack (`.notes`).
+
+    Raises:
+        UsageError: no such query or parameter, SQL that DuckDB refuses, anything but a SELECT.
+        DealsweepError: no run there, none of its deals committed, a file whose checksums fail.
+    """
+    from pipeline import ask  # noqa: PLC0415
+
+    return ask.query(run, sql_or_name, params=params)
 
 
 def _ignore(event: Event) -> None:

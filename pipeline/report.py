@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pipeline import charts
-from pipeline.query import Session
+from pipeline.ask import Session
 from pipeline.rendering import show
 
 _BLOCKS_WANTED = 50

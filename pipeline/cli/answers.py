@@ -42,7 +42,7 @@ def query(
     The views are deals (a row a deal and run, with the run's game, rules, search and limit), runs, coverage,
     published and a few more: see `dealsweep queries`. What a run lacks is said first, on standard error.
     """
-    from pipeline.query import open_runs, parameters_of  # noqa: PLC0415 - DuckDB loads where it is used
+    from pipeline.ask import open_runs, parameters_of  # noqa: PLC0415 - DuckDB loads where it is used
     from pipeline.rendering import FORMATS, render  # noqa: PLC0415
 
     *places, question = runs_and_question
@@ -72,7 +72,7 @@ def report(
     output: Annotated[Path, typer.Option("--output", "-o", help="The HTML file.")] = Path("report.html"),
 ) -> None:
     """Write a report on a run: one HTML file that needs no network."""
-    from pipeline.query import open_runs  # noqa: PLC0415 - DuckDB loads where it is used
+    from pipeline.ask import open_runs  # noqa: PLC0415 - DuckDB loads where it is used
     from pipeline.report import write_report  # noqa: PLC0415
 
     _keep_out_of_runs(output, [run])

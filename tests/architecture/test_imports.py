@@ -30,9 +30,9 @@ ROOMS = [
     ["pipeline.summary"],
     ["pipeline.progress"],
     ["pipeline.executor"],
-    ["pipeline.run"],
+    ["pipeline.driver"],
     ["pipeline.questions", "pipeline.rows", "pipeline.rendering", "pipeline.charts"],
-    ["pipeline.query"],
+    ["pipeline.ask"],
     ["pipeline.report"],
     ["pipeline"],
     ["pipeline.cli.options"],
@@ -44,7 +44,7 @@ FLOOR = {name: floor for floor, names in enumerate(ROOMS) for name in names}
 # What only a few rooms may know.
 ONLY = {
     "ray": {"pipeline.executor"},
-    "duckdb": {"pipeline.query"},
+    "duckdb": {"pipeline.ask"},
     "obstore": {"pipeline.objects"},
     "typer": {"pipeline.cli"},
     "altair": {"pipeline.charts"},

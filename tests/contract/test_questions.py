@@ -1,8 +1,8 @@
 """Questions give the same answers wherever a run is kept."""
 
+from pipeline.ask import query
 from pipeline.config import RunConfig, RunRecord
 from pipeline.deals import DealRange
-from pipeline.query import query
 from pipeline.shard import Session
 from pipeline.store import RunStore
 

@@ -11,9 +11,9 @@ import pyarrow.parquet as pq
 import pytest
 from small_runs import make_run, read_rows
 
+from pipeline.ask import parameters_of, query
 from pipeline.cli import main
 from pipeline.errors import RunNotFound, UsageError
-from pipeline.query import parameters_of, query
 from pipeline.rendering import as_text, render
 
 

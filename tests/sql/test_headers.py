@@ -4,8 +4,8 @@ import duckdb
 import pytest
 
 from pipeline import questions
+from pipeline.ask import open_runs
 from pipeline.errors import UsageError
-from pipeline.query import open_runs
 
 NAMED = questions.named_queries()
 VIEWS = {view.name: view for view in questions.views()}

@@ -5,11 +5,11 @@ import shutil
 import pytest
 from small_runs import make_run, shard_file
 
+from pipeline.ask import query
 from pipeline.cli import main
 from pipeline.config import RunConfig, RunRecord
 from pipeline.deals import DealRange
 from pipeline.errors import BrokenShard, DealsweepError, RunDamaged
-from pipeline.query import query
 from pipeline.store import RunStore
 
 

@@ -10,7 +10,7 @@ import pytest
 from small_runs import make_run, read_rows
 
 from pipeline import questions
-from pipeline.query import open_runs, query
+from pipeline.ask import open_runs, query
 from pipeline.tally import wilson
 
 WON, LOST = ("solved", "won"), ("unsolvable", "cycle")

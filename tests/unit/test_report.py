@@ -5,12 +5,12 @@ from html.parser import HTMLParser
 import pytest
 
 from pipeline import charts
+from pipeline.ask import open_runs
 from pipeline.cli import main
 from pipeline.config import RunConfig, RunRecord
 from pipeline.deals import DealRange
 from pipeline.errors import DealsweepError
 from pipeline.plan import cut
-from pipeline.query import open_runs
 from pipeline.report import bins_per_decade, block_size, game_title, iteration_bins, write_report
 from pipeline.shard import Session
 from pipeline.store import RunStore

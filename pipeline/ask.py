@@ -1,6 +1,6 @@
 """Questions about runs, finished or not: SQL over the committed rows, by DuckDB.
 
-    >>> from pipeline.query import query
+    >>> from pipeline.ask import query
     >>> print(query("runs/bh", "win_rate").table)
     >>> query(["runs/standard", "runs/wrap"], "SELECT rules, count_if(winnable) FROM deals GROUP BY 1")
 
