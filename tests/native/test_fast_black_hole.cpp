@@ -131,7 +131,7 @@ bool line_wins(State state, const Decision& decision) {
 }
 
 RankCounts counts_of(const State& state) {
-  RankCounts counts;
+  RankCounts counts{};
   for (const auto& pile : state.piles)
     for (int rank : pile) counts.add(rank);
   return counts;
@@ -152,13 +152,13 @@ void test_reach() {
 void test_edge_counts_follow_moves(Random& random) {
   for (int i = 0; i < 2000; ++i) {
     const State state = random_state(random);
-    EdgeCounts counts;
+    EdgeCounts counts{};
     if (!edge_counts(counts_of(state), state.foundation, kNoRank, counts)) continue;
     for (std::size_t p = 0; p < state.piles.size(); ++p) {
       if (!state.can_play(p)) continue;
       const State child = state.played(p);
       const int edge = child.foundation == rank_above(state.foundation) ? state.foundation : child.foundation;
-      EdgeCounts expected;
+      EdgeCounts expected{};
       const bool exists = edge_counts(counts_of(child), child.foundation, kNoRank, expected);
       CHECK(exists == (counts.of(edge) > 0));
       if (exists) CHECK(counts.crossed(edge).planes == expected.planes);
@@ -175,7 +175,7 @@ bool passes(const State& state, bool cut) {
   CutTest cut_test;
   cut_test.lay_out(tableau);
   const RankCounts left = counts_of(state);
-  EdgeCounts counts;
+  EdgeCounts counts{};
   if (!edge_counts(left, state.foundation, kNoRank, counts)) return false;
   const EdgeSets sets(counts);
   for (u32 ends = possible_ends(left.ranks, sets.none); ends != 0; ends &= ends - 1) {
@@ -192,7 +192,7 @@ bool passes_for_all_ends(const State& state) {
   tableau.lay_out(to_deal(state), false);
   CutTest cut_test;
   cut_test.lay_out(tableau);
-  EdgeCounts counts;
+  EdgeCounts counts{};
   if (!edge_counts(counts_of(state), state.foundation, kNoRank, counts)) return false;
   const EdgeSets sets(counts);
   return connected(state.foundation, counts_of(state).ranks, sets.none) &&
@@ -267,7 +267,7 @@ void test_cut_test_against_its_definition(Random& random) {
     cut_test.lay_out(tableau);
     for (int j = 0; j < 10; ++j) {
       std::array<int, kCircle> crossings;
-      EdgeCounts counts;
+      EdgeCounts counts{};
       const bool gaps = pick(random, 2);
       for (int r = 0; r < kCircle; ++r) counts.set(r, crossings[r] = gaps ? pick(random, 4) : 1 + pick(random, 3));
       const int rank = pick(random, kCircle);

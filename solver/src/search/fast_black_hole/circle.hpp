@@ -15,17 +15,27 @@ constexpr bool adjacent(int a, int b) { return rank_above(a) == b || rank_below(
 
 struct CircleTables {
   u16 even[kCircle] = {};          // even[z]: the r with (r - z) mod 13 even
-  u16 odd[kCircle] = {};           // odd[r]: the z with (r - z) mod 13 odd
+  // For a set of edges, the z with (r - z) mod 13 odd for every edge r of the set: a table for the
+  // edges 0..6 and one for 7..12, whose intersection it is.
+  u16 all_odd_low[128] = {}, all_odd_high[64] = {};
   u16 from[kCircle][kCircle] = {};  // from[a][b]: a, a+1, ... b-1 around the circle; empty for a = b
 
   constexpr CircleTables() {
     for (int z = 0; z < kCircle; ++z)
       for (int r = 0; r < kCircle; ++r)
         if (((r - z + kCircle) % kCircle) % 2 == 0) even[z] = static_cast<u16>(even[z] | 1u << r);
-        else odd[r] = static_cast<u16>(odd[r] | 1u << z);
+    for (u32 set = 0; set < 128; ++set) all_odd_low[set] = all_odd(set);
+    for (u32 set = 0; set < 64; ++set) all_odd_high[set] = all_odd(set << 7);
     for (int a = 0; a < kCircle; ++a)
       for (int b = 0; b < kCircle; ++b)
         for (int r = a; r != b; r = rank_above(r)) from[a][b] = static_cast<u16>(from[a][b] | 1u << r);
+  }
+
+  constexpr u16 all_odd(u32 edges) const {
+    u32 ends = 0;
+    for (int z = 0; z < kCircle; ++z)
+      if ((edges & even[z]) == 0) ends |= 1u << z;
+    return static_cast<u16>(ends);
   }
 };
 inline constexpr CircleTables kCircleTables;

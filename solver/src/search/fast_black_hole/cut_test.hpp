@@ -37,41 +37,41 @@ class CutTest {
   }
 
   // `edges` are e for some end, or F, which is at least e for every end and so forbids less.
-  LostPiles lost_piles(const EdgeSets& edges, int rank) {
+  DEALSWEEP_HOT LostPiles lost_piles(const EdgeSets& edges, int rank) {
     return edges.none == 0 ? lost_to_pairs(edges.once, rank) : lost_on_path(edges, rank);
   }
 
  private:
   static constexpr int kHalf = 32;
 
-  LostPiles lost_to_pairs(u32 once, int rank) {
+  DEALSWEEP_HOT LostPiles lost_to_pairs(u32 once, int rank) {
     if ((once & (once - 1)) == 0) return {};
-    if (!(pairs_made_ >> rank & 1)) make_pairs(rank);
-    const u64* const pairs = pairs_[rank];
-    u64 both = 0;
-    for (; once != 0; once &= once - 1) both |= pairs[lowest(once)];
+    if (!(pairs_made_ >> rank & 1)) [[unlikely]]
+      make_pairs(rank);
+    const PairSums& sums = pairs_[rank];
+    const u64 both = sums.low[once & 15] | sums.middle[once >> 4 & 15] | sums.high[once >> 8];
     return {static_cast<u32>(both & both >> kHalf), 0};
   }
 
-  LostPiles lost_on_path(const EdgeSets& edges, int rank) {
+  DEALSWEEP_HOT LostPiles lost_on_path(const EdgeSets& edges, int rank) {
     const int gap = lowest(edges.none);
-    if (!(paths_made_ >> gap & 1)) make_path(gap);
-    const u32 upper = kCircleTables.from[rank][gap];  // edges beyond which B is the upper part
+    if (!(paths_made_ >> gap & 1)) [[unlikely]]
+      make_path(gap);
+    const PathEdge* const path = path_[gap];
+    const u32 lower = ~u32{kCircleTables.from[rank][gap]};  // edges beyond which B is the lower part
     u64 single = 0, pair = 0;
-    for (u32 e = edges.once & upper; e != 0; e &= e - 1) single |= path_[gap][lowest(e)].above;
-    for (u32 e = edges.once & ~upper; e != 0; e &= e - 1) single |= path_[gap][lowest(e)].below;
-    for (u32 e = edges.twice & upper; e != 0; e &= e - 1) pair |= path_[gap][lowest(e)].above;
-    for (u32 e = edges.twice & ~upper; e != 0; e &= e - 1) pair |= path_[gap][lowest(e)].below;
+    for (u32 e = edges.once; e != 0; e &= e - 1) single |= path[lowest(e)].lost[lower >> lowest(e) & 1];
+    for (u32 e = edges.twice; e != 0; e &= e - 1) pair |= path[lowest(e)].lost[lower >> lowest(e) & 1];
     constexpr u64 kPiles = (u64{1} << kMaxPiles) - 1;
     return {static_cast<u32>((single | pair >> (2 * kMaxPiles)) & kPiles),
             static_cast<u32>(single >> kMaxPiles & kPiles)};
   }
 
-  // pairs_[t][edge]: the piles with the edge in X, and 32 bits higher with the edge in Y. With
+  // For an edge, the piles with the edge in X, and 32 bits higher those with the edge in Y. With
   // P_h the piles whose card at height h has a place up to the edge's, and with the piles told
   // apart by b below or above the interval:
   //   b below: X = [b, lower end), Y = [upper end, t);   b above: X = [t, lower end), Y = [upper end, b).
-  void make_pairs(int rank) {
+  DEALSWEEP_COLD void make_pairs(int rank) {
     u32 upto[4][kCircle] = {};
     u32 seen[4] = {}, middle_below = 0, middle_above = 0;
     for (int i = 0, edge = rank; i < kCircle; ++i, edge = rank_above(edge)) {
@@ -79,23 +79,34 @@ class CutTest {
       middle_below |= seen[2] & ~seen[1] & ~seen[3];
       middle_above |= seen[1] & seen[3] & ~seen[2];
     }
+    u64 pairs[kCircle];
     for (int i = 0, edge = rank; i < kCircle; ++i, edge = rank_above(edge)) {
       const u32 x = ~(upto[1][i] | upto[3][i]) & (upto[2][i] | middle_above);
       const u32 y = upto[1][i] & upto[3][i] & (~upto[2][i] | middle_below);
-      pairs_[rank][edge] = u64{x} | u64{y} << kHalf;
+      pairs[edge] = u64{x} | u64{y} << kHalf;
     }
+    sum_up(pairs_[rank].low, pairs, 4);
+    sum_up(pairs_[rank].middle, pairs + 4, 4);
+    sum_up(pairs_[rank].high, pairs + 8, 5);
     pairs_made_ |= 1u << rank;
+  }
+
+  // sums[set]: the union over a set of the first edges.
+  static void sum_up(u64* sums, const u64* pairs, int edges) {
+    sums[0] = 0;
+    for (int e = 0; e < edges; ++e)
+      for (int set = 0; set < 1 << e; ++set) sums[(1 << e) + set] = sums[set] | pairs[e];
   }
 
   // path_[gap][edge]: what is lost if the part above the edge is B, and if the part below is. Each
   // holds three sets of piles: crossed once, at height 3 and from height 2; crossed twice, at 3.
-  void make_path(int gap) {
+  DEALSWEEP_COLD void make_path(int gap) {
     u32 seen[4] = {};
     for (int edge = rank_above(gap); edge != gap; edge = rank_above(edge)) {
       for (int h = 1; h <= kMaxHeight; ++h) seen[h] |= tableau_->level[edge][h];
       const u32 a1 = seen[1], a2 = seen[2], a3 = seen[3];
-      path_[gap][edge].above = three_sets(~a3 & (a2 | a1), ~a2 & a1, ~a3 & a2 & ~a1);
-      path_[gap][edge].below = three_sets(a3 & ~(a2 & a1), a2 & ~a1, a3 & ~a2 & a1);
+      path_[gap][edge].lost[0] = three_sets(~a3 & (a2 | a1), ~a2 & a1, ~a3 & a2 & ~a1);
+      path_[gap][edge].lost[1] = three_sets(a3 & ~(a2 & a1), a2 & ~a1, a3 & ~a2 & a1);
     }
     paths_made_ |= 1u << gap;
   }
@@ -106,13 +117,18 @@ class CutTest {
            u64{twice_at_three & kPiles} << (2 * kMaxPiles);
   }
 
+  // Unions over sets of the edges 0..3, 4..7 and 8..12.
+  struct PairSums {
+    u64 low[16], middle[16], high[32];
+  };
+
   struct PathEdge {
-    u64 above, below;
+    u64 lost[2];  // B above the edge, below it
   };
 
   const Tableau* tableau_ = nullptr;
   u32 pairs_made_ = 0, paths_made_ = 0;  // the ranks and gaps whose tables are made, on demand
-  u64 pairs_[kCircle][kCircle];
+  PairSums pairs_[kCircle];
   PathEdge path_[kCircle][kCircle];
 };
 

@@ -15,10 +15,15 @@
 #include "dominance.hpp"
 #include "meter.hpp"
 #include "ordering.hpp"
+#include "step_memo.hpp"
 
 namespace dealsweep::fast_black_hole::DEALSWEEP_VARIANT {
 
 enum class Result : u8 { kDead, kWon, kCutShort };
+
+DEALSWEEP_HOT u64 key_of(const Heights& heights, int rank) {
+  return heights.key() | static_cast<u64>(rank) << (2 * kMaxPiles);
+}
 
 struct Node {
   Heights heights;
@@ -27,7 +32,7 @@ struct Node {
   int rank = 0;       // of the card played last
   int end = 0;        // the end of the walk for which the tests passed: worth trying first
 
-  u64 key() const { return heights.key() | static_cast<u64>(rank) << (2 * kMaxPiles); }
+  u64 key() const { return key_of(heights, rank); }
 };
 
 template <bool kReverse, Pruning kPruning>
@@ -41,6 +46,7 @@ class DepthFirst {
     tableau_.lay_out(deal, kReverse);
     cut_.lay_out(tableau_);
     dead_.start_deal();
+    memo_.start_deal();
     noise_.state = board_hash(deal) + kReverse;
     root_ = {.heights = tableau_.start, .edges = {}, .counts = {}, .rank = tableau_.foundation, .end = kNoRank};
     for (int p = 0; p < deal.piles; ++p)
@@ -68,16 +74,19 @@ class DepthFirst {
   }
 
  private:
+  // The iterations of a deal after which the memo is used: before, steps are mostly new.
+  static constexpr u64 kMemoFrom = 400;
+
   static constexpr const Weights& kWeights = kReverse ? kReverseWeights : kForwardWeights;
 
   // A step of the walk, up or down: what all piles that show its rank have in common.
   struct Step {
     EdgeCounts edges;
     RankCounts counts;
-    int rank = 0;
-    u32 above = 0, below = 0;  // piles that can follow by showing the next rank up, down
-    u32 above_open = 0, below_open = 0;  // all ones where that edge may be crossed
-    int score = 0;
+    int rank;
+    u32 above, below;  // piles that can follow by showing the next rank up, down
+    u32 above_open, below_open;  // all ones where that edge may be crossed
+    int score;
   };
 
   struct Move {
@@ -93,27 +102,45 @@ class DepthFirst {
     Move moves[kMaxPiles];
     int count = 0;
     const u32 open = kPruning.walk ? node.edges.positive() : kAllRanks;
-    const u32 same = tableau_.tops(node.heights, node.rank);
+    const Heights heights = node.heights;
+    const u32 same = tableau_.tops(heights, node.rank);
+    u32 tops[2] = {};
     for (int up = 0; up < 2; ++up) {
       const int rank = up ? rank_above(node.rank) : rank_below(node.rank);
       const int edge = up ? node.rank : rank;
       if (!(open >> edge & 1)) continue;
-      const u32 tops = tableau_.tops(node.heights, rank);
-      if (tops == 0) continue;
+      tops[up] = tableau_.tops(heights, rank);
+      if (tops[up] == 0) continue;
       if (left == 1) {
-        if (kReverse && !adjacent(rank, tableau_.foundation)) continue;
-        path_[1] = static_cast<u8>(lowest(tops));
+        if (kReverse && !adjacent(rank, tableau_.foundation)) {
+          tops[up] = 0;
+          continue;
+        }
+        path_[1] = static_cast<u8>(lowest(tops[up]));
         return Result::kWon;
       }
       Step& step = steps[up];
       step.rank = rank;
       step.edges = node.edges.crossed(edge);
-      step.counts = node.counts.without(rank);
-      step.above = up ? tableau_.tops(node.heights, rank_above(rank)) : same;
-      step.below = up ? same : tableau_.tops(node.heights, rank_below(rank));
-      step.score = kWeights.left[node.counts.of(rank)] + kWeights.crossings[at_most(9, node.edges.of(edge))] +
-                   kWeights.tops[at_most(5, size_of(tops))];
-      count = add_moves(node, step, static_cast<u8>(up), tops, moves, count);
+      if (kPruning.walk && meter_.iterations > kMemoFrom) memo_.prefetch(StepMemo::key(step.edges, rank));
+      if (kPruning.dominance && (tops[up] & (tops[up] - 1)) != 0) {
+        step.score = kWeights.tops[at_most(5, size_of(tops[up]))];
+        tops[up] = undominated(tableau_, heights, tops[up]);
+      } else {
+        step.score = kWeights.tops[at_most(5, size_of(tops[up]))];
+      }
+      for (u32 rest = tops[up]; rest != 0; rest &= rest - 1)
+        dead_.prefetch(key_of(heights.without(rest & -rest), rank));
+    }
+    for (int up = 0; up < 2; ++up) {
+      if (tops[up] == 0) continue;
+      Step& step = steps[up];
+      const int edge = up ? node.rank : step.rank;
+      step.counts = node.counts.without(step.rank);
+      step.above = up ? tableau_.tops(heights, rank_above(step.rank)) : same;
+      step.below = up ? same : tableau_.tops(heights, rank_below(step.rank));
+      step.score += kWeights.left[node.counts.of(step.rank)] + kWeights.crossings[at_most(9, node.edges.of(edge))];
+      count = add_moves(node, step, static_cast<u8>(up), tops[up], moves, count);
     }
     meter_.generated += static_cast<u64>(count);
     if (count > 1) sort_moves(node, steps, moves, count, width_[left]);
@@ -133,8 +160,7 @@ class DepthFirst {
   static constexpr int at_most(int most, int value) { return value < most ? value : most; }
 
   // Appends the moves of a step that no test rejects.
-  int add_moves(const Node& node, Step& step, u8 index, u32 tops, Move* moves, int count) {
-    if (kPruning.dominance && (tops & (tops - 1)) != 0) tops = undominated(tableau_, node.heights, tops);
+  DEALSWEEP_HOT int add_moves(const Node& node, Step& step, u8 index, u32 tops, Move* moves, int count) {
     const u32 open = kPruning.walk ? step.edges.positive() : kAllRanks;
     step.above_open = -(open >> step.rank & 1);
     step.below_open = -(open >> rank_below(step.rank) & 1);
@@ -149,6 +175,8 @@ class DepthFirst {
     };
     if (!kPruning.walk) {
       append(tops, kNoRank);
+    } else if (meter_.iterations > kMemoFrom) {
+      append(passing_by_memo(node, step, tops), node.end);
     } else if (kReverse) {
       append(passing(node.heights, EdgeSets(step.edges), step, tops), kNoRank);
     } else {
@@ -166,7 +194,7 @@ class DepthFirst {
   // parent passed is tried first; then the tests with F itself, which reject for all ends at once;
   // then the other ends.
   template <typename Append>
-  void pass_some_end(const Node& node, const Step& step, u32 tops, const Append& append) {
+  DEALSWEEP_HOT void pass_some_end(const Node& node, const Step& step, u32 tops, const Append& append) {
     const EdgeSets sets(step.edges);
     u32 ends = possible_ends(step.counts.ranks, sets.none);
     if (node.end != kNoRank && (ends >> node.end & 1)) {
@@ -185,12 +213,45 @@ class DepthFirst {
     }
   }
 
-  // Those of `tops` whose states after the step pass the tests with these edges. A pile in the way
-  // is in the way after the step too, unless it is the one that is played.
-  u32 passing(const Heights& heights, const EdgeSets& edges, const Step& step, u32 tops) {
+  // The same by the memo, for a search that goes on for long.
+  DEALSWEEP_HOT u32 passing_by_memo(const Node& node, const Step& step, u32 tops) {
+    const StepAnswer& answer =
+        memo_.find(StepMemo::key(step.edges, step.rank), [&] { return possible_lost_piles(step); });
+    u32 passed = 0;
+    if (answer.count() == StepAnswer::kTooMany) [[unlikely]] {
+      pass_some_end(node, step, tops, [&](u32 piles, int) { passed |= piles; });
+      return passed;
+    }
+    for (int i = 0; i < answer.count(); ++i) passed |= passing(node.heights, answer.lost(i), tops);
+    return passed;
+  }
+
+  DEALSWEEP_COLD EndList possible_lost_piles(const Step& step) {
+    const EdgeSets sets(step.edges);
+    EndList list;
+    if (kReverse) {
+      if (connected(step.rank, step.counts.ranks, sets.none)) list.add(lost_piles(sets, step.rank));
+      return list;
+    }
+    for (u32 ends = possible_ends(step.counts.ranks, sets.none); ends != 0; ends &= ends - 1) {
+      const EdgeSets exact = sets.ending_at(lowest(ends));
+      if (connected(step.rank, step.counts.ranks, exact.none)) list.add(lost_piles(exact, step.rank));
+    }
+    return list;
+  }
+
+  DEALSWEEP_HOT LostPiles lost_piles(const EdgeSets& edges, int rank) {
+    return kPruning.cut ? cut_.lost_piles(edges, rank) : LostPiles{};
+  }
+
+  // Those of `tops` whose states after the step pass the tests with these edges.
+  DEALSWEEP_HOT u32 passing(const Heights& heights, const EdgeSets& edges, const Step& step, u32 tops) {
     if (!connected(step.rank, step.counts.ranks, edges.none)) return 0;
-    if (!kPruning.cut) return tops;
-    const LostPiles lost = cut_.lost_piles(edges, step.rank);
+    return passing(heights, lost_piles(edges, step.rank), tops);
+  }
+
+  // A pile in the way is in the way after the step too, unless it is the one that is played.
+  DEALSWEEP_HOT static u32 passing(const Heights& heights, const LostPiles& lost, u32 tops) {
     const u32 now = lost.among(heights);
     if ((now & (now - 1)) != 0) return 0;
     if (now != 0) tops &= now;
@@ -207,7 +268,7 @@ class DepthFirst {
     }
   }
 
-  int score(const Node& node, const Step& step, u32 mask) const {
+  DEALSWEEP_HOT int score(const Node& node, const Step& step, u32 mask) const {
     const int pile = lowest(mask), height = node.heights.of(pile), under = tableau_.rank[pile][height - 1];
     int moves = size_of(step.above & step.above_open) + size_of(step.below & step.below_open);
     int score = step.score + kWeights.height[height];
@@ -230,7 +291,7 @@ class DepthFirst {
       u32 tops = tableau_.tops(root_.heights, rank);
       if (tops == 0) continue;
       if (kPruning.dominance && (tops & (tops - 1)) != 0) tops = undominated(tableau_, root_.heights, tops);
-      Step step;
+      Step step{};
       step.rank = rank;
       step.counts = root_.counts.without(rank);
       if (kPruning.walk && !edge_counts(step.counts, rank, tableau_.foundation, step.edges)) continue;
@@ -275,6 +336,7 @@ class DepthFirst {
   Tableau tableau_;
   CutTest cut_;
   DeadTable dead_;
+  StepMemo memo_;
   Noise noise_;
   Node root_;
   int cards_ = 0;

@@ -26,7 +26,7 @@ template <Pruning kPruning>
 class Portfolio final : public Engine {
  public:
   explicit Portfolio(const Limits& limits)
-      : meter_(limits), forward_(meter_, limits.memory_bytes / 4), reverse_(meter_, limits.memory_bytes / 4) {}
+      : meter_(limits), forward_(meter_, limits.memory_bytes / 2), reverse_(meter_, limits.memory_bytes / 2) {}
 
   void decide(const Deal& deal, Decision& decision) override {
     meter_.start_deal();

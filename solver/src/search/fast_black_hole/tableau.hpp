@@ -31,7 +31,7 @@ struct Tableau {
   Heights start;
   int piles = 0, foundation = 0;
 
-  u32 tops(const Heights& heights, int rank_shown) const {
+  DEALSWEEP_HOT u32 tops(const Heights& heights, int rank_shown) const {
     const u32* const at = level[rank_shown];
     return (at[3] & heights.three()) | (at[2] & heights.two()) | (at[1] & heights.one());
   }

@@ -26,10 +26,13 @@ namespace dealsweep::fast_black_hole::DEALSWEEP_VARIANT {
 
 // A number 0..15 for each edge, as four bit planes of 16 bits.
 struct EdgeCounts {
-  u64 planes = 0;
+  u64 planes;
 
   u32 plane(int i) const { return static_cast<u32>(planes >> (16 * i)) & 0xffff; }
-  u32 positive() const { return plane(0) | plane(1) | plane(2) | plane(3); }
+  u32 positive() const {
+    const u64 two = planes | planes >> 32;
+    return static_cast<u32>(two | two >> 16) & 0xffff;
+  }
   int of(int edge) const {
     const u64 bits = planes >> edge;
     return static_cast<int>((bits & 1) | (bits >> 15 & 2) | (bits >> 30 & 4) | (bits >> 45 & 8));
@@ -39,7 +42,7 @@ struct EdgeCounts {
   }
 
   // One crossing less of an edge with at least one: subtraction with borrow, plane by plane.
-  EdgeCounts crossed(int edge) const {
+  DEALSWEEP_HOT EdgeCounts crossed(int edge) const {
     u64 result = planes, borrow = u64{1} << edge;
     for (int i = 0; i < 3; ++i) {
       result ^= borrow;
@@ -51,9 +54,9 @@ struct EdgeCounts {
 
 // The edges crossed never, once, twice and three times.
 struct EdgeSets {
-  u32 none = 0, once = 0, twice = 0, thrice = 0;
+  u32 none, once, twice, thrice;
 
-  explicit EdgeSets(EdgeCounts counts) {
+  DEALSWEEP_HOT explicit EdgeSets(EdgeCounts counts) {
     const u32 b0 = counts.plane(0), b1 = counts.plane(1), few = kAllRanks & ~(counts.plane(2) | counts.plane(3));
     none = few & ~(b0 | b1);
     once = few & b0 & ~b1;
@@ -62,7 +65,7 @@ struct EdgeSets {
   }
 
   // The sets of e = F - ev(r-z), these being the sets of F; only for an end z that `ends` allows.
-  EdgeSets ending_at(int z) const {
+  DEALSWEEP_HOT EdgeSets ending_at(int z) const {
     const u32 even = kCircleTables.even[z];
     EdgeSets sets = *this;
     sets.none = none | (once & even);
@@ -73,25 +76,24 @@ struct EdgeSets {
 };
 
 // The ranks z with a card left for which no e_r is negative, `never` being the edges with F = 0.
-inline u32 possible_ends(u32 ranks_left, u32 never) {
-  for (; never != 0; never &= never - 1) ranks_left &= kCircleTables.odd[lowest(never)];
-  return ranks_left;
+DEALSWEEP_HOT u32 possible_ends(u32 ranks_left, u32 never) {
+  return ranks_left & kCircleTables.all_odd_low[never & 127] & kCircleTables.all_odd_high[never >> 7];
 }
 
 // True if every rank left is reached from `rank` over the edges outside `closed`. A circle with
 // one closed edge is still connected.
-inline bool connected(int rank, u32 ranks_left, u32 closed) {
+DEALSWEEP_HOT bool connected(int rank, u32 ranks_left, u32 closed) {
   return (closed & (closed - 1)) == 0 || (ranks_left & ~reach(rank, closed)) == 0;
 }
 
 // The cards left of each rank, a nibble a rank, and the set of ranks with any.
 struct RankCounts {
-  u64 nibbles = 0;
-  u32 ranks = 0;
+  u64 nibbles;
+  u32 ranks;
 
   int of(int rank) const { return static_cast<int>(nibbles >> (4 * rank) & 15); }
   void add(int rank) { nibbles += u64{1} << (4 * rank), ranks |= 1u << rank; }
-  RankCounts without(int rank) const {
+  DEALSWEEP_HOT RankCounts without(int rank) const {
     const u64 rest = nibbles - (u64{1} << (4 * rank));
     return {rest, ranks ^ static_cast<u32>((rest >> (4 * rank) & 15) == 0) << rank};
   }
