@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "deck.hpp"
+#include "search/fast_all_in_a_row/fast_all_in_a_row.hpp"
 #include "search/fast_golf/fast_golf.hpp"
 
 using namespace dealsweep;
@@ -27,6 +28,15 @@ Board golf_board(std::uint64_t number) {
   deal_in_turn(board, {deck.begin(), 35}, 7);
   board.add_foundation(deck[35]);
   board.set_stock({deck.begin() + 36, 16});
+  return board;
+}
+
+Board all_in_a_row_board(std::uint64_t number) {
+  Deck deck = deal_deck(number);
+  const Card ace = make_card(1, kSpades);
+  *std::remove(deck.begin(), deck.end(), ace) = ace;
+  Board board;
+  deal_in_turn(board, deck, 13);
   return board;
 }
 
@@ -56,7 +66,10 @@ int main(int argc, char** argv) {
   if (argc != 4) return std::fprintf(stderr, "bench_family GAME FIRST LAST\n"), 2;
   const std::string game = argv[1];
   const std::uint64_t first = std::strtoull(argv[2], nullptr, 10), last = std::strtoull(argv[3], nullptr, 10);
-  if (game.starts_with("golf")) {
+  if (game == "all-in-a-row") {
+    fast_all_in_a_row::Solver solver({});
+    measure(argv[1], first, last, [&](std::uint64_t n) { return solver.solve(all_in_a_row_board(n)); });
+  } else if (game.starts_with("golf")) {
     const bool wrap = game == "golf-wrap";
     fast_golf::Solver solver({.rules = {.wrap = wrap, .queens_on_kings = wrap || game == "golf-queens-on-kings"}});
     measure(argv[1], first, last, [&](std::uint64_t n) { return solver.solve(golf_board(n)); });

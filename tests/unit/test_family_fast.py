@@ -18,6 +18,7 @@ VARIANTS = [
     ("golf", "standard"),
     ("golf", "queens-on-kings"),
     ("golf", "wrap"),
+    ("all-in-a-row", "standard"),
 ]
 SOLVED_OF_100_000 = {
     ("golf", "standard"): 26_297,

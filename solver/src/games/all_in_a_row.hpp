@@ -3,8 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 
 #include "../request.hpp"
+#include "../search/fast_all_in_a_row/fast_all_in_a_row.hpp"
 #include "../search/reference.hpp"
 
 namespace dealsweep {
@@ -23,7 +25,8 @@ class AllInARow final : public GameSolver {
         .rules = {{"standard",
                    "any card first, then build up or down, ace and king adjacent, suits ignored"}},
         .switches = {},
-        .searches = {{"reference", "the published depth-first search, with its iteration counts"}},
+        .searches = {{"fast", "exact, forward and reverse search in turn"},
+                     {"reference", "the published depth-first search, with its iteration counts"}},
         .prunes = {{"none", "no pruning"},
                    {"rank-reach", "reference only: cut states whose ranks left cannot all be reached"}},
         .iteration = "state expanded",
@@ -35,8 +38,12 @@ class AllInARow final : public GameSolver {
     return game;
   }
 
-  explicit AllInARow(const Request& request)
-      : settings_(read(request)), reference_(settings_) {}
+  explicit AllInARow(const Request& request) : settings_(read(request)) {
+    if (choose("search", info().searches, request.search) == 0)
+      fast_ = std::make_unique<fast_all_in_a_row::Solver>(fast_options(request));
+    else
+      reference_ = std::make_unique<ReferenceSearch<AllInARowShape>>(settings_);
+  }
 
   Board layout(const Deck& deck) const override {
     constexpr Card kAceOfSpades = make_card(1, kSpades);
@@ -48,7 +55,7 @@ class AllInARow final : public GameSolver {
   }
 
   void solve(std::span<const Board> boards, std::span<Outcome> outcomes) override {
-    for (std::size_t i = 0; i < boards.size(); ++i) outcomes[i] = reference_.solve(boards[i]);
+    for (std::size_t i = 0; i < boards.size(); ++i) outcomes[i] = fast_ ? fast_->solve(boards[i]) : reference_->solve(boards[i]);
   }
 
   std::vector<std::pair<std::string, std::string>> switches() const override { return {}; }
@@ -59,13 +66,26 @@ class AllInARow final : public GameSolver {
   static ReferenceSettings read(const Request& request) {
     check_switches(info(), request);
     choose("rules", info().rules, request.rules);
-    choose("search", info().searches, request.search);
+    const bool fast = choose("search", info().searches, request.search) == 0;
     const bool rank_reach = choose("prune", info().prunes, request.prune) == 1;
-    return reference_settings(request, kRules, rank_reach);
+    if (fast && rank_reach) throw BadRequest("prune rank-reach needs search reference: fast has cuts of its own");
+    ReferenceSettings settings = reference_settings(request, kRules, rank_reach);
+    if (fast) settings.memory_cap_bytes = request.memory_cap_bytes.value_or(fast_all_in_a_row::kMemoryCap);
+    return settings;
+  }
+
+  fast_all_in_a_row::Options fast_options(const Request& request) const {
+    fast_all_in_a_row::Options options;
+    options.limit = settings_.limit;
+    options.memory_cap_bytes = settings_.memory_cap_bytes;
+    options.solutions = request.solutions;
+    options.stop = request.stop;
+    return options;
   }
 
   ReferenceSettings settings_;
-  ReferenceSearch<AllInARowShape> reference_;
+  std::unique_ptr<fast_all_in_a_row::Solver> fast_;  // one of the two
+  std::unique_ptr<ReferenceSearch<AllInARowShape>> reference_;
 };
 
 }  // namespace dealsweep
