@@ -20,10 +20,10 @@ from typing import Any
 from pipeline import lock
 from pipeline.config import ExecutionOptions, RunConfig, RunRecord
 from pipeline.deals import DealRange, count_deals, subtract
-from pipeline.errors import BrokenShard, Interrupted
+from pipeline.errors import BrokenShard, ClusterError, Interrupted, StoreError
 from pipeline.plan import check_shard_size, count_pieces, pieces, standard_shard_size
 from pipeline.progress import Ended, Event, Notice, ShardDone, Started
-from pipeline.store import BrokenFile, RunStore, Scan
+from pipeline.store import RUN, BrokenFile, RunStore, Scan
 from pipeline.summary import Effort, Summary, resume_command
 from pipeline.tally import add_tallies
 
@@ -127,8 +127,11 @@ def _drive(store: RunStore, options: ExecutionOptions, show: Show) -> Summary:
             summary = session.summary()
     except KeyboardInterrupt:
         raise _interrupted(store) from None
+    except (StoreError, ClusterError) as error:
+        kept = f"what is done is kept, to go on: {resume_command(store.folder.location)}"
+        raise type(error)(f"{error}; {kept}") from None
     show(Ended(summary))
-    if session.interrupted:
+    if session.interrupted and summary.missing:
         raise _interrupted(store)
     return summary
 
@@ -158,13 +161,13 @@ class _Session:
 
     def run(self, options: ExecutionOptions) -> None:
         """Run what is missing."""
-        from pipeline.executor import Executor, Hooks, Stop  # noqa: PLC0415 - Ray's side, only here
+        from pipeline.executor import Executor, Hooks, Stop, silence_ray  # noqa: PLC0415 - Ray's side, only here
 
         scan, size = self.scan, self.scan.record.shard_size
-        with Executor(options, self.store.config, self.store.folder.location) as executor:
-            executor.preflight(self.store.record.to_bytes())
+        with silence_ray(), Executor(options, self.store.config, self.store.folder.location) as executor:
+            executor.preflight(self.store.folder.read(RUN))
             stop = Stop()
-            with _interrupts(stop, self.show):
+            with _interrupts(stop):
                 workers = executor.workers
                 shards = count_pieces(scan.asked, scan.done, size)
                 game = self.store.config.game
@@ -212,14 +215,13 @@ class _Session:
 
 
 @contextmanager
-def _interrupts(stop: Any, show: Show) -> Iterator[None]:
+def _interrupts(stop: Any) -> Iterator[None]:
     """Let the first SIGINT or SIGTERM drain and the second one cancel; only in the main thread."""
 
     def handle(number: int, frame: FrameType | None) -> None:
+        # Nothing is written here: the signal may have come in the middle of a line.
         stop.cancelled = stop.draining
         stop.draining = True
-        text = "stopping at once" if stop.cancelled else "finishing what is begun; once more to stop at once"
-        show(Notice("interrupt", text))
 
     if threading.current_thread() is not threading.main_thread():
         yield

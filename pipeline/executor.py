@@ -11,12 +11,17 @@ import hashlib
 import logging
 import os
 import secrets
+import signal
+import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, redirect_stdout, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TextIO, cast
 
 from pipeline.config import ExecutionOptions, RunConfig, canonical_json
 from pipeline.deals import DealRange
@@ -138,6 +143,7 @@ class Stop:
 
     draining: bool = False
     cancelled: bool = False
+    told: bool = False
 
 
 @dataclass
@@ -201,16 +207,18 @@ class Executor:
 
         local = {
             "address": "local",
-            "num_cpus": self.options.workers or len(os.sched_getaffinity(0)),
+            "num_cpus": self.options.workers,  # None: what Ray finds, inside a container too
             "include_dashboard": False,
         }
         where = {"address": self.options.address} if self.options.address else local
         for attempts_left in reversed(range(_START_ATTEMPTS)):
+            before = _children()
             try:
                 ray.init(log_to_driver=False, logging_level=logging.ERROR, **where)
                 return
             except Exception as error:
                 ray.shutdown()
+                _kill(_children() - before)
                 # Ray gives its processes half a minute to start, which a busy machine may need more of.
                 if attempts_left and "timed out during startup" in str(error):
                     continue
@@ -274,7 +282,9 @@ class Executor:
         remote = ray.remote(work).options(num_cpus=1, memory=self._task_memory(), max_retries=0)
         again: deque[_Job] = deque()
         flying: dict[ObjectRef[Any], _Job] = {}
-        window = self.workers * self.options.window
+        # On a cluster with more CPUs than were asked for, only the window keeps to the number.
+        capped = self.options.address is not None and self.options.workers is not None
+        window = self.workers * (1 if capped else self.options.window)
         try:
             while True:
                 while len(flying) < window and not stop.draining:
@@ -285,6 +295,9 @@ class Executor:
                 if not flying or stop.cancelled:
                     return
                 ready, _ = ray.wait(list(flying), num_returns=1, timeout=_WAIT_SECONDS)
+                if stop.draining and not stop.told:
+                    stop.told = True
+                    hooks.notice(Notice("interrupt", "finishing what is begun; once more to stop at once"))
                 for ref in ready:
                     again.extend(self._settle(ref, flying.pop(ref), hooks))
         finally:
@@ -349,6 +362,43 @@ def _nodes() -> list[dict[str, Any]]:
 
     nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
     return [node for node in nodes if node["Alive"] and node["Resources"].get("CPU", 0) >= 1]
+
+
+class _WithoutRay:
+    """A text stream that drops what Ray's own threads write.
+
+    Ray tells of every dead worker on standard output, where results belong, whatever its options
+    say; the run tells of them itself.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        if threading.current_thread().name.startswith("ray_"):
+            return len(text)
+        return self._stream.write(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def silence_ray() -> AbstractContextManager[Any]:
+    """Keep Ray's threads from writing to standard output while the body runs."""
+    return redirect_stdout(cast(TextIO, _WithoutRay(sys.stdout)))
+
+
+def _children() -> set[int]:
+    """The children of this process; none where the system does not list them."""
+    listed = Path("/proc/self/task").glob("*/children")
+    return {int(pid) for children in listed for pid in children.read_text().split()}
+
+
+def _kill(processes: set[int]) -> None:
+    """End what a failed start of Ray has left behind."""
+    for pid in processes:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
 
 def _set_environment(options: ExecutionOptions) -> None:
