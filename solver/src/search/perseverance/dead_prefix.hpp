@@ -46,6 +46,11 @@ class DeadPrefix {
     }
   }
 
+  // True if the fixpoint lets all known cards leave, cut as a redeal cuts.
+  bool all_leave(const Bit* cards, int known, Mask up) {
+    return certain(cards, known, Cut::even(known, rules_.pile_size), up) < 0;
+  }
+
  private:
   // How many of the known cards are certain to begin the next sequence; -1 if all can leave.
   int certain(const Bit* cards, int known, const Cut& cut, Mask up) {

@@ -27,8 +27,7 @@ class Engine {
   using End = SequenceSearch::End;
 
   End decide(const Phase& root, bool standard, Effort& effort);
-  End search_all(const Phase& root, bool standard, Effort& effort);
-  std::vector<std::uint8_t> line(const Board& board, const Phase& root, Effort& effort);
+  End search_in_stages(const Phase& root, bool standard, Effort& effort);
 
   Rules rules_;
   Pruning pruning_;

@@ -37,10 +37,25 @@ bool SequenceSearch::expand(const Phase& phase, std::uint32_t index, unsigned re
     node.from = {at.hanging, at.up};
     return charge() && child(phase.redealt(rules_, at), node);
   };
-  if (!rules_.single && !rules_.exhausted && plan_.cap == 0) return tree_(phase, node.redeals, *effort_, leaf);
+  if (!rules_.single && rules_.exhausted) return effort_->spend() && leaf(exhausted(phase));
+  if (!rules_.single && plan_.cap == 0) return tree_(phase, node.redeals, *effort_, leaf);
   const Configurations::End end = configurations_(phase, plan_.cap, sampler_, *effort_, leaf);
   if (end == Configurations::End::kCapped) complete_ = false;
   return end != Configurations::End::kEnded;
+}
+
+// Where a phase with runs ends when nothing can move any more: no move disables another, so every order
+// of moves ends there.
+Configuration SequenceSearch::exhausted(const Phase& phase) {
+  Configuration at = phase.start();
+  for (;;) {
+    if (const Mask rises = Phase::ups(at))
+      phase.move_up(at, rises & -rises);
+    else if (const Mask joins = Phase::merges(at, false))
+      phase.merge(at, joins & -joins);
+    else
+      return at;
+  }
 }
 
 // Takes in one dealt sequence. False if the search must end.
@@ -58,7 +73,9 @@ bool SequenceSearch::child(const Sequence& sequence, const SequenceTable::Node& 
   }
   if (last) return true;
   if (pruning_.dead_prefix && dead_(sequence.cards.data(), sequence.size, phase.start().up, node.redeals)) return true;
-  if (pruning_.abstraction && abstraction_.quickly_lost(sequence, node.redeals, *effort_)) return true;
+  if (pruning_.abstraction)
+    for (const auto& level : kQuickLevels)
+      if (abstraction_.proves_lost(sequence, phase.start().up, node.redeals, level, *effort_)) return true;
   const int score = 2 * std::popcount(reached.reached) + std::popcount(phase.start().up);
   open_.push_back({score + static_cast<int>(plan_.noise ? sampler_.below(plan_.noise) : 0), found.index, node.redeals});
   std::push_heap(open_.begin(), open_.end());

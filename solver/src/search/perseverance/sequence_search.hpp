@@ -63,8 +63,11 @@ class SequenceSearch {
     }
   };
   static constexpr std::uint64_t kLastPhaseBudget = 200;
+  // Proofs tried on each new sequence.
+  static constexpr std::array<Abstraction::Level, 2> kQuickLevels{{{0, 4, 16, 2000}, {1, 8, 16, 2000}}};
 
   bool expand(const Phase& phase, std::uint32_t index, unsigned redeals);
+  static Configuration exhausted(const Phase& phase);
   bool child(const Sequence& sequence, const SequenceTable::Node& node);
   bool win(std::uint32_t index, const Target* last);
   bool charge() { return effort_->iterations < end_at_ && !effort_->too_large(bytes()); }
