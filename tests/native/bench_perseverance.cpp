@@ -124,7 +124,7 @@ int golden(const char* path) {
       Outcome outcome;
       games[i]->solve({&board, 1}, {&outcome, 1});
       const char* verdicts[] = {"solved", "unsolvable", "exhausted"};
-      if (outcome.verdict == Verdict::kExhausted) ++open;
+      if (outcome.verdict == Verdict::kExhausted) ++open, std::printf("open: %s: %s\n", names[i].c_str(), line.c_str());
       else if (cells[i] == verdicts[static_cast<int>(outcome.verdict)]) ++right;
       else ++wrong, std::printf("wrong: %s: %s\n", names[i].c_str(), line.c_str());
     }

@@ -51,7 +51,6 @@ def check_line(game: solver.DealSolver, board: Board, result: solver.Result) -> 
     assert sum(move.startswith("redeal") for move in moves) == result.redeals
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_known_verdicts_and_their_lines(name: str) -> None:
     game = session(name)

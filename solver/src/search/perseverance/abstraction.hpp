@@ -44,21 +44,23 @@ class Abstraction {
     int kept;              // most cards after a redeal
     std::uint32_t budget;  // dealt prefixes
   };
-  static constexpr std::size_t kLevels = 8;
+  static constexpr std::size_t kLevels = 9;
 
-  // True if the sequence, cut as a redeal cuts, is proved lost. False says nothing.
-  bool proves_lost(const Sequence& sequence, Mask up, unsigned redeals, const Level& level, Effort& effort) {
+  // True if every sequence that begins with these cards, cut as a redeal cuts, is proved lost. False says
+  // nothing.
+  bool proves_lost(const Bit* cards, int size, Mask up, unsigned redeals, const Level& level, Effort& effort) {
     if (redeals == 0) return false;
     State root;
-    root.known = static_cast<std::uint8_t>(std::min<int>(level.known, sequence.size));
-    std::copy_n(sequence.cards.begin(), root.known, root.cards.begin());
-    root.redeals = redeals;
+    root.known = static_cast<std::uint8_t>(std::min(level.known, size));
+    std::copy_n(cards, root.known, root.cards.begin());
+    root.redeals = redeals > kMostRedeals ? kUnlimited : redeals;
     root.up = up;
     return explore(root, level, effort);
   }
 
  private:
   static constexpr int kMost = 20;  // cards of a state's key
+  static constexpr unsigned kMostRedeals = 4095;  // more count as unlimited, which loses less
 
   struct State {
     std::array<Bit, kMost> cards;
@@ -74,17 +76,18 @@ class Abstraction {
     Mask heads, hanging, wild, up;
   };
 
-  Words<3> key(State& state) const {
-    Mask all = 0;
-    for (int i = 0; i < state.known; ++i) all |= mask_of(state.cards[i]);
+  // The cards, and the foundations of their suits: no other height matters. Redeals are few; their bits
+  // go where the foundations have none.
+  static Words<3> key(State& state) {
+    Mask lanes = 0;
     Words<3> words{};
-    for (int i = 0; i < state.known; ++i) words[i / 10] |= std::uint64_t{state.cards[i] + 1u} << (6 * (i % 10));
-    for (int suit = 0; suit < kSuits; ++suit) {
-      const Mask lane = Mask{0x1fff} << (16 * suit);
-      if (!(all & lane)) state.up &= ~lane;  // no known card asks for its height
-      words[2] |= static_cast<std::uint64_t>(std::popcount(state.up & lane)) << (4 * suit);
+    for (int i = 0; i < state.known; ++i) {
+      words[i / 10] |= std::uint64_t{state.cards[i] + 1u} << (6 * (i % 10));
+      lanes |= mask_of(state.cards[i] & 48);
     }
-    words[2] |= static_cast<std::uint64_t>(rules_.unlimited() ? 0 : state.redeals) << 16;
+    state.up &= lanes * 0x1fff;
+    const std::uint64_t r = state.redeals == kUnlimited ? 0 : state.redeals;
+    words[2] = state.up | (r & 7) << 13 | (r >> 3 & 7) << 29 | (r >> 6 & 7) << 45 | (r >> 9 & 7) << 61;
     return words;
   }
 

@@ -21,6 +21,12 @@ inline constexpr Mask kAces = 0x1000'1000'1000'1000u;
 constexpr Bit bit_of(Card card) { return static_cast<Bit>(16 * suit_of(card) + kRanks - rank_of(card)); }
 constexpr Card card_of(Bit bit) { return make_card(kRanks - bit % 16, bit / 16); }
 constexpr Mask mask_of(Bit bit) { return Mask{1} << bit; }
+// std::popcount without the instruction is a call.
+constexpr int count(Mask set) {
+  set -= set >> 1 & 0x5555'5555'5555'5555u;
+  set = (set & 0x3333'3333'3333'3333u) + (set >> 2 & 0x3333'3333'3333'3333u);
+  return static_cast<int>(((set + (set >> 4)) & 0x0f0f'0f0f'0f0f'0f0fu) * 0x0101'0101'0101'0101u >> 56);
+}
 constexpr Mask lane_of(Mask card) { return Mask{0x1fff} << (std::countr_zero(card) & 48); }
 // The lowest card of each suit that is not in `up`, where `up` holds the lowest cards of each suit.
 constexpr Mask next_of(Mask up) { return (up >> 1 | kAces) & ~up & kAll; }

@@ -1,8 +1,5 @@
 #include "engine.hpp"
 
-#include <optional>
-#include <sstream>
-#include <cstdlib>
 #include <stdexcept>
 
 #include "line.hpp"
@@ -40,39 +37,7 @@ void check_foundations(const Board& board, Mask in_piles) {
   if (board.stock_count != 0) throw std::invalid_argument("this game has no stock");
 }
 
-// One attempt at a deal: a proof of loss, or sampled play.
-struct Stage {
-  std::optional<Abstraction::Level> proof;
-  Plan plan;
-};
-
 constexpr unsigned kFew = 4;
-
-std::vector<Stage> parse_stages(const char* env, const char* text) {
-  if (getenv(env)) text = getenv(env);
-  std::istringstream in(text);
-  std::vector<Stage> stages;
-  for (std::string kind; in >> kind;) {
-    Stage stage;
-    if (kind == "p") {
-      Abstraction::Level l;
-      in >> l.index >> l.known >> l.kept >> l.budget;
-      stage.proof = l;
-    } else {
-      in >> stage.plan.budget >> stage.plan.cap >> stage.plan.noise;
-    }
-    stages.push_back(stage);
-  }
-  return stages;
-}
-const std::vector<Stage>& few_redeals() {
-  static const auto s = parse_stages("FEW", "s 300 8 10 p 0 4 16 2000 p 1 8 16 2000 s 2000 30 20 p 2 8 16 30000 p 3 12 20 30000");
-  return s;
-}
-const std::vector<Stage>& many_redeals() {
-  static const auto s = parse_stages("MANY", "p 0 4 16 2000 p 1 8 16 2000 s 3000 30 10 p 2 8 16 30000 p 3 12 20 30000 s 3000 50 40 s 3000 30 20 s 4000 50 80 s 4000 150 12 s 6000 50 40 s 6000 30 20 s 6000 50 80 s 6000 150 12 p 4 8 16 1000000 p 5 12 20 500000 p 6 16 20 100000");
-  return s;
-}
 
 bool is_even(const Cut& cut, int pile_size) {
   const Cut even = Cut::even(cut.start[cut.count], pile_size);
@@ -129,24 +94,35 @@ Engine::End Engine::decide(const Phase& root, bool standard, Effort& effort) {
   return end;
 }
 
-// Proofs of loss and sampled play in turn, each with more patience, then the complete search. The noise
-// comes from the board alone.
+// The noise comes from the board alone.
 Engine::End Engine::search_in_stages(const Phase& root, bool standard, Effort& effort) {
-  const std::uint64_t seed = mix(pack(root.sequence()));
-  std::uint64_t round = 0;
-  for (const Stage& stage : rules_.redeals <= kFew ? few_redeals() : many_redeals()) {
-    if (stage.proof) {
+  seed_ = mix(pack(root.sequence()));
+  if (rules_.redeals <= kFew) return attempt(root, standard, kFewRedeals, 0, effort);
+  End end = attempt(root, standard, kManyRedeals, 0, effort);
+  for (unsigned doubled = 0; end == End::kOpen && effort.reason == Reason::kNone; ++doubled) {
+    end = attempt(root, standard, kRounds, doubled, effort);
+    if (end == End::kOpen && doubled == 0) end = attempt(root, standard, kLongProofs, 0, effort);
+  }
+  return end;
+}
+
+Engine::End Engine::attempt(const Phase& root, bool standard, std::span<const Stage> stages, unsigned doubled,
+                            Effort& effort) {
+  for (const Stage& stage : stages) {
+    if (effort.reason != Reason::kNone) break;
+    if (stage.proof.budget != 0) {
       if (pruning_.abstraction && standard &&
-          abstraction_.proves_lost(root.sequence(), root.start().up, rules_.redeals, *stage.proof, effort))
+          abstraction_.proves_lost(root.sequence().cards.data(), root.sequence().size, root.start().up, rules_.redeals, stage.proof, effort))
         return End::kLost;
       continue;
     }
     Plan plan = stage.plan;
-    plan.seed = seed + ++round;
+    plan.seed = ++seed_;
+    if (plan.budget != kNoLimit) plan.budget <<= doubled;
     const End end = search_(root, standard, plan, effort);
-    if (end != End::kOpen || effort.reason != Reason::kNone) return end;
+    if (end != End::kOpen) return end;
   }
-  return search_(root, standard, {}, effort);
+  return End::kOpen;
 }
 
 }  // namespace dealsweep::perseverance

@@ -3,7 +3,7 @@
 
 #include "../../board.hpp"
 #include "../../outcome.hpp"
-#include "sequence_search.hpp"
+#include "stages.hpp"
 
 namespace dealsweep::perseverance {
 
@@ -28,6 +28,7 @@ class Engine {
 
   End decide(const Phase& root, bool standard, Effort& effort);
   End search_in_stages(const Phase& root, bool standard, Effort& effort);
+  End attempt(const Phase& root, bool standard, std::span<const Stage> stages, unsigned doubled, Effort& effort);
 
   Rules rules_;
   Pruning pruning_;
@@ -36,6 +37,7 @@ class Engine {
   Abstraction abstraction_;
   SequenceSearch search_;
   PathSearch path_;
+  std::uint64_t seed_ = 0;
   std::vector<Target> targets_;  // how each phase before the last ends, on the way to the win
 };
 

@@ -54,10 +54,15 @@ class FlatSet {
   };
   static constexpr std::size_t kKeptSlots = std::size_t{1} << 18;
 
+  static bool same(const Words<N>& a, const Words<N>& b) {
+    std::uint64_t difference = 0;
+    for (std::size_t i = 0; i < N; ++i) difference |= a[i] ^ b[i];
+    return difference == 0;
+  }
   std::size_t find(const Words<N>& key) const {
     const std::size_t mask = slots_.size() - 1;
     std::size_t at = mix(key) & mask;
-    while (slots_[at].epoch == epoch_ && keys_[slots_[at].index] != key) at = (at + 1) & mask;
+    while (slots_[at].epoch == epoch_ && !same(keys_[slots_[at].index], key)) at = (at + 1) & mask;
     return at;
   }
   void grow() {

@@ -30,11 +30,12 @@ class Phase {
   Phase(const Rules& rules, const Sequence& sequence, const Cut& cut) : sequence_(sequence), cut_(cut) {
     for (int p = 0; p < cut.count; ++p) {
       const int first = cut.start[p], last = cut.start[p + 1] - 1;
-      Mask head = 0, run = 0;
+      Mask head = 0, run = 0, dealt = 0;
       int before = -2;
       for (int i = first; i <= last; ++i) {
         const Bit card = sequence.cards[rules.top_first ? first + last - i : i];
         const Mask bit = mask_of(card);
+        dealt |= bit;
         pile_[card] = static_cast<std::uint8_t>(p);
         if (card == before + 1) {
           start_.hanging |= bit;
@@ -47,6 +48,7 @@ class Phase {
         before = card;
       }
       start_.heads |= head;
+      dealt_[p] = dealt;
     }
     start_.up = kAll & ~sequence.mask();
     start_.next = next_of(start_.up);
@@ -60,6 +62,8 @@ class Phase {
 
   // The pile where a card was dealt.
   int pile(int card) const { return pile_[card]; }
+  // The cards dealt to a pile.
+  Mask cards_of(int p) const { return dealt_[p]; }
   // The head exposed when head `card` leaves its pile, or none; the same with the run dealt on it.
   Mask beneath(int card) const { return beneath_[card]; }
   Mask revealed(int card) const { return revealed_[card]; }
@@ -112,6 +116,7 @@ class Phase {
   Configuration start_;
   std::array<Mask, 64> beneath_, revealed_;  // of the cards in the sequence
   std::array<std::uint8_t, 64> pile_;
+  std::array<Mask, kDeckSize> dealt_;  // by pile
 };
 
 }  // namespace dealsweep::perseverance

@@ -74,9 +74,9 @@ bool SequenceSearch::child(const Sequence& sequence, const SequenceTable::Node& 
   if (last) return true;
   if (pruning_.dead_prefix && dead_(sequence.cards.data(), sequence.size, phase.start().up, node.redeals)) return true;
   if (pruning_.abstraction)
-    for (const auto& level : kQuickLevels)
-      if (abstraction_.proves_lost(sequence, phase.start().up, node.redeals, level, *effort_)) return true;
-  const int score = 2 * std::popcount(reached.reached) + std::popcount(phase.start().up);
+    for (std::size_t i = 0; i < plan_.proofs; ++i)
+      if (abstraction_.proves_lost(sequence.cards.data(), sequence.size, phase.start().up, node.redeals, kProofs[i], *effort_)) return true;
+  const int score = 2 * count(reached.reached) + count(phase.start().up);
   open_.push_back({score + static_cast<int>(plan_.noise ? sampler_.below(plan_.noise) : 0), found.index, node.redeals});
   std::push_heap(open_.begin(), open_.end());
   return true;

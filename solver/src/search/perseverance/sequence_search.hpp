@@ -26,6 +26,7 @@ struct Plan {
   std::uint64_t budget = kNoLimit;  // iterations of this search
   unsigned cap = 0;                 // configurations a phase, taken in random order; 0: all
   std::uint32_t noise = 0;          // added to a sequence's score, below this
+  std::size_t proofs = 2;           // of the abstraction, tried on each new sequence
   std::uint64_t seed = 0;
 };
 
@@ -35,6 +36,7 @@ class SequenceSearch {
       : rules_(rules), pruning_(pruning), dead_(rules), tree_(rules), configurations_(rules), last_(rules),
         abstraction_(abstraction) {
     tree_.cut_dead_prefixes = pruning.dead_prefix;
+    if (pruning.abstraction) tree_.abstraction = &abstraction;
   }
 
   // kNone (lost) only without a cap.
@@ -64,7 +66,7 @@ class SequenceSearch {
   };
   static constexpr std::uint64_t kLastPhaseBudget = 200;
   // Proofs tried on each new sequence.
-  static constexpr std::array<Abstraction::Level, 2> kQuickLevels{{{0, 4, 16, 2000}, {1, 8, 16, 2000}}};
+  static constexpr std::array<Abstraction::Level, 2> kProofs{{{0, 4, 16, 200}, {1, 8, 16, 2000}}};
 
   bool expand(const Phase& phase, std::uint32_t index, unsigned redeals);
   static Configuration exhausted(const Phase& phase);

@@ -1,0 +1,46 @@
+// In which order a deal is attacked: proofs of loss and sampled play in turn, each time with more
+// patience, then complete searches. The figures are the fastest of those tried on a few thousand deals;
+// no verdict depends on them.
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "sequence_search.hpp"
+
+namespace dealsweep::perseverance {
+
+// One attempt: a proof of loss if `proof` has a budget, else a search.
+struct Stage {
+  Abstraction::Level proof{};
+  Plan plan{};
+};
+
+constexpr Stage prove(std::size_t index, int known, int kept, std::uint32_t budget) {
+  return {{index, known, kept, budget}, {}};
+}
+constexpr Stage play(std::uint64_t budget, unsigned cap, std::uint32_t noise, std::size_t proofs) {
+  return {{}, {budget, cap, noise, proofs, 0}};
+}
+constexpr Stage complete(std::uint64_t budget) { return {{}, {budget, 0, 0, 2, 0}}; }
+
+// Few redeals: the complete search is short enough to come early.
+inline constexpr std::array kFewRedeals{
+    play(600, 16, 10, 0),    prove(2, 4, 16, 500),   prove(3, 8, 16, 500), prove(5, 12, 20, 5000),
+    complete(kNoLimit),
+};
+
+inline constexpr std::array kManyRedeals{
+    play(400, 12, 10, 1),    prove(2, 4, 16, 2000),  prove(3, 8, 16, 2000), play(1000, 15, 20, 1),
+    prove(4, 8, 16, 30000),  play(3000, 30, 40, 1),  prove(5, 12, 20, 30000),
+    play(3000, 50, 20, 1),   play(3000, 30, 80, 2),  play(3000, 150, 12, 2), play(3000, 12, 40, 2),
+};
+
+// Then, with budgets doubled from round to round, until a limit or a verdict.
+inline constexpr std::array kRounds{
+    play(6000, 50, 40, 2),   play(6000, 30, 20, 2),  play(6000, 12, 80, 2), play(6000, 150, 12, 2),
+    complete(15000),
+};
+inline constexpr std::array kLongProofs{prove(6, 8, 16, 300'000), prove(7, 12, 20, 300'000), prove(8, 16, 20, 100'000)};
+
+}  // namespace dealsweep::perseverance
