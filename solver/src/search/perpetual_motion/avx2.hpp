@@ -23,6 +23,7 @@ DEALSWEEP_BEGIN_AVX2
 #include "partition_avx2.hpp"
 // What plays them.
 #include "lanes_avx2.hpp"
+#include "cascade_lanes_avx2.hpp"
 DEALSWEEP_END_AVX2
 #endif
 
@@ -37,11 +38,11 @@ inline PlayMany avx2_player([[maybe_unused]] const Rules& rules) {
   if (rules.pile4 || rules.top_to_bottom) return nullptr;
   using namespace avx2;
   if (rules.recursive) {
-    if (rules.right) return rules.last_first ? play_in_turn<Cascade<false, true>> : play_in_turn<Cascade<true, true>>;
-    return rules.last_first ? play_in_turn<Cascade<true, false>> : play_in_turn<Cascade<false, false>>;
+    if (rules.right) return rules.last_first ? play_cascades<Cascade<false, true>> : play_cascades<Cascade<true, true>>;
+    return rules.last_first ? play_cascades<Cascade<true, false>> : play_cascades<Cascade<false, false>>;
   }
-  if (rules.right) return rules.last_first ? play_in_turn<Partition<false, true>> : play_in_turn<Partition<true, true>>;
-  return rules.last_first ? play_in_turn<Partition<true, false>> : play_in_turn<Partition<false, false>>;
+  if (rules.right) return rules.last_first ? play_partitions<Partition<false, true>> : play_partitions<Partition<true, true>>;
+  return rules.last_first ? play_partitions<Partition<true, false>> : play_partitions<Partition<false, false>>;
 #else
   return nullptr;
 #endif

@@ -7,52 +7,78 @@ namespace dealsweep::motion::avx2 {
 // being empty only before the first push; nothing ever leaves it, so its cards go straight to where the
 // next stock will have them, and only the top of its lane means anything. The other piles hold 15 cards; more
 // push the mark out, which shows in the end, and the plain path plays the pass again.
+//
+// Where a cascade ends cannot be predicted, so a game is played in steps without branches: all moves of equal
+// tops, or else a deal of four. A step waits long for its look at the tops, so games take turns step by step.
 template <bool last_first, bool right>
 struct Cascade {
-  static constexpr std::size_t kGamesInTurn = 2;
   static constexpr Rules kRules{.recursive = true, .right = right, .last_first = last_first != right};
 
   // A rank is kept as two equal nibbles.
   static std::uint8_t code(std::uint8_t rank) { return static_cast<std::uint8_t>((rank - 1) * 0x11); }
   static std::uint8_t rank(std::uint8_t code) { return static_cast<std::uint8_t>((code & 15) + 1); }
 
-  // From `in` to `out`; the number of cards left.
-  static int pass(const std::uint8_t* in, int count, std::uint8_t* out) {
+  // What a pass deals: per four its cards, copies of the first of them, and the entry of kSteps.
+  struct Hands {
     alignas(32) std::uint8_t cards[64];
-    alignas(32) std::uint8_t copies[256];
-    alignas(32) std::uint32_t entries[16];
-    const std::uint8_t* hands = right ? cards : in;
+    alignas(32) std::uint8_t copies[64];
+    alignas(32) std::uint32_t steps[16];
+    alignas(32) std::uint8_t first_pile[96];
+  };
+
+  // A pass that is being played: the piles, the end of pile 1 and where it must not grow beyond (it
+  // could when a mark is lost), and how many fours are dealt.
+  struct Play {
+    __m256i piles;
+    std::uint8_t *end, *end_most;
+    std::uint64_t dealt, fours;
+  };
+
+  static void prepare(const std::uint8_t* stock, Hands& hands) {
     for (int half = 0; half < 2; ++half) {
-      __m256i x = load(in + 32 * half);
-      if constexpr (right) {
-        x = mirrored(x);
-        store(cards + 32 * half, x);
-      }
-      static_assert(sizeof(Push) == 128);
-      store(entries + 8 * half, _mm256_slli_epi32(likeness<1, 2, 4, 8, 16, 32>(x), 7));
-      store(copies + 32 * half, copies_of_first(x));
+      __m256i x = load(stock + 32 * half);
+      if constexpr (right) x = mirrored(x);
+      static_assert(sizeof(Step) == 256);
+      const __m256i deals = _mm256_add_epi32(likeness<1, 2, 4, 8, 16, 32>(x), _mm256_set1_epi32(64));
+      store(hands.steps + 8 * half, _mm256_slli_epi32(deals, 8));
+      store(hands.cards + 32 * half, x);
+      store(hands.copies + 32 * half, copies_of_first(x));
     }
-    // Pile 1 grows where it will lie, unless others lie before it.
-    alignas(32) std::uint8_t first_pile[64];
-    std::uint8_t* const bottom = last_first ? first_pile : out;
-    std::uint8_t* end = bottom;
-    // A card moves to the left three times at most, so more moves than this come of a lost mark.
-    int moves = 3 * Stock::kMost;
-    __m256i piles = _mm256_setr_epi64x(0, 13, 14, 15);
-    const auto* deals = reinterpret_cast<const char*>(kDeals.data());
-    for (int four = 0; four < count / 4; ++four) {
-      const char* deal = deals + entries[four];
-      std::memcpy(end, copies + 4 * four, 4);
-      end += number(deal + offsetof(Push, first));
-      const __m256i fresh = _mm256_and_si256(spread(hands + 4 * four), load(deal + offsetof(Push, room)));
-      piles = _mm256_or_si256(_mm256_sllv_epi64(piles, load(deal + offsetof(Push, up))), fresh);
-      while (const unsigned pairs = equal_tops(piles)) {
-        if (--moves == 0) [[unlikely]] return replay(in, count, out);
-        end += move(piles, pairs & 63);
-      }
-    }
-    const int height = static_cast<int>(end - bottom);
-    const int left = join(piles, first_pile, height, out);
+  }
+
+  // Pile 1 grows where it will lie in `out`, unless others lie before it.
+  static Play start(Hands& hands, int count, std::uint8_t* out) {
+    std::uint8_t* const bottom = last_first ? hands.first_pile : out;
+    return {_mm256_setr_epi64x(0, 13, 14, 15), bottom, bottom + Stock::kMost, 0, static_cast<std::uint64_t>(count / 4)};
+  }
+
+  // One step; true if there was none left to make.
+  [[gnu::always_inline]] static bool step(Play& play, const Hands& hands) {
+    const __m256i tops = _mm256_and_si256(play.piles, _mm256_set1_epi64x(15));
+    const unsigned pairs = equal_tops(tops);
+    const std::uint64_t dealt = play.dealt + (pairs == 0);
+    if (dealt > play.fours || play.end > play.end_most) [[unlikely]] return true;
+    const std::uint8_t* const four = hands.cards + 4 * dealt - 4;
+    // The moves, or the deal if there are none: by a mask, for a compiler makes a branch of a choice.
+    const std::uint64_t place = sizeof(Step) * pairs | (hands.steps[play.dealt] & (play.dealt - dealt));
+    const char* const entry = reinterpret_cast<const char*>(kSteps.data()) + place;
+    // Pile 1 has these copies of its last card dealt already if this is a move, and may gain some of them.
+    std::memcpy(play.end, hands.copies + 4 * dealt - 4, 4);
+    play.end += number(entry + offsetof(Step, first));
+    const __m256i again =
+        _mm256_and_si256(_mm256_mul_epu32(tops, _mm256_set1_epi64x(0x111)), load(entry + offsetof(Step, again)));
+    const __m256i fresh = _mm256_and_si256(spread(four), load(entry + offsetof(Step, fresh)));
+    play.piles = _mm256_srlv_epi64(play.piles, load(entry + offsetof(Step, down)));
+    play.piles = _mm256_sllv_epi64(play.piles, load(entry + offsetof(Step, up)));
+    play.piles = _mm256_or_si256(play.piles, _mm256_or_si256(again, fresh));
+    play.dealt = dealt;
+    return false;
+  }
+
+  // The stock after the pass, to `out`; the number of cards left. `in` is the stock before.
+  static int finish(const Play& play, const Hands& hands, const std::uint8_t* in, int count, std::uint8_t* out) {
+    const auto height = play.end - (last_first ? hands.first_pile : out);
+    const int left = play.end > play.end_most ? -1 : join(play.piles, hands.first_pile, static_cast<int>(height), out);
     return left >= 0 ? left : replay(in, count, out);
   }
 
@@ -79,23 +105,11 @@ struct Cascade {
     return _mm256_shuffle_epi8(_mm256_set1_epi32(word), order);
   }
 
-  // The likeness of the four tops in bits 0..5; bits 6 and 7 repeat bits 4 and 5.
-  static unsigned equal_tops(__m256i piles) {
-    const __m256i tops = _mm256_and_si256(piles, _mm256_set1_epi64x(15));
+  static unsigned equal_tops(__m256i tops) {
+    // The pairs in order; the last two compare again what comes before.
     const __m256i one = _mm256_permutevar8x32_epi32(tops, _mm256_setr_epi32(0, 2, 4, 0, 0, 2, 0, 2));
     const __m256i other = _mm256_permutevar8x32_epi32(tops, _mm256_setr_epi32(2, 4, 6, 6, 4, 6, 4, 6));
-    return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(one, other))));
-  }
-
-  // Makes all moves between equal tops; the number of cards that pile 1 gains.
-  static std::uint64_t move(__m256i& piles, unsigned pairs) {
-    const char* entry = reinterpret_cast<const char*>(kMoves.data()) + sizeof(Push) * pairs;
-    const __m256i tops = _mm256_and_si256(piles, _mm256_set1_epi64x(15));
-    const __m256i copies = _mm256_mul_epu32(tops, _mm256_set1_epi64x(0x111));
-    piles = _mm256_srlv_epi64(piles, load(entry + offsetof(Push, down)));
-    piles = _mm256_sllv_epi64(piles, load(entry + offsetof(Push, up)));
-    piles = _mm256_or_si256(piles, _mm256_and_si256(copies, load(entry + offsetof(Push, room))));
-    return number(entry + offsetof(Push, first));
+    return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(one, other)))) & 63;
   }
 
   // Writes the piles one behind the other; -1 if one of them has lost its mark.

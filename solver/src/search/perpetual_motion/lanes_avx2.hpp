@@ -57,13 +57,12 @@ inline unsigned kept_since(const Lane& lane, unsigned now, unsigned same) {
   return 0;
 }
 
-enum class Turn { kGoesOn, kWon, kCycle, kUnclear };
+enum class Turn { kGoesOn, kCycle, kUnclear };
 
-// Looks for a repeat and plays a pass. kCycle sets `period`; kUnclear leaves the game to the plain path.
+// Looks for a repeat before a pass. kCycle sets `period`; kUnclear leaves the game to the plain path.
 // A stock is looked at when its own turn comes, not when it is written: by then the bytes that
 // a pass writes in small pieces can be read in large ones without waiting.
-template <typename Engine>
-Turn advance(Lane& lane, std::uint64_t limit, unsigned& period) {
+inline Turn look(Lane& lane, std::uint64_t limit, unsigned& period) {
   const unsigned now = lane.passes % Lane::kKept;
   const std::uint64_t key = key_of(lane.stocks[now], lane.count);
   lane.keys[now] = key;
@@ -79,46 +78,88 @@ Turn advance(Lane& lane, std::uint64_t limit, unsigned& period) {
     lane.waypoint_count = lane.count;
     lane.due = std::max(lane.due + 2 * Lane::kKept, next_waypoint(lane.passes));
   }
-  if (lane.passes == limit) [[unlikely]] return Turn::kUnclear;
-  lane.deals += lane.count / 4;
-  lane.count = Engine::pass(lane.stocks[now], lane.count, lane.stocks[(now + 1) % Lane::kKept]);
-  ++lane.passes;
-  return lane.count == 0 ? Turn::kWon : Turn::kGoesOn;
+  return lane.passes == limit ? Turn::kUnclear : Turn::kGoesOn;
 }
 
-// Throws Stopped.
+// A batch of games and the lanes that play them.
 template <typename Engine>
-void play_in_turn(std::span<const Stock> starts, std::span<Outcome> outcomes, std::uint64_t limit, StopCheck stop) {
-  constexpr int kPollRounds = 4096;
-  const PlayPass plain_pass = pass_of(Engine::kRules);
-  const auto plain = [&](Stock& stock) { plain_pass(stock, Engine::kRules); };
-  std::array<Lane, Engine::kGamesInTurn> lanes;
-  std::size_t next = 0, playing = 0;
+class Games {
+ public:
+  Games(std::span<const Stock> starts, std::span<Outcome> outcomes, std::uint64_t limit, StopCheck stop)
+      : starts_(starts), outcomes_(outcomes), limit_(limit), stop_(stop) {}
+
   // Gives the lane another game; false if there is none.
-  const auto take = [&](Lane& lane) {
-    for (; next < starts.size(); ++next) {
-      if (starts[next].count != 0) return begin<Engine>(lane, starts[next], next), ++next, true;
-      outcomes[next] = won(0, 0);
+  bool take(Lane& lane) {
+    for (; next_ < starts_.size(); ++next_) {
+      if (starts_[next_].count != 0) return begin<Engine>(lane, starts_[next_], next_), ++next_, true;
+      outcomes_[next_] = won(0, 0);
     }
     return false;
-  };
-  while (playing < lanes.size() && take(lanes[playing])) ++playing;
+  }
+
+  // Makes the lane ready for a pass, with another game if its own is over; false if there is none.
+  bool ready(Lane& lane) {
+    for (;;) {
+      unsigned period = 0;
+      if (lane.count == 0) [[unlikely]] {
+        outcomes_[lane.game] = won(lane.passes, lane.deals);
+      } else {
+        const Turn turn = look(lane, limit_, period);
+        if (turn == Turn::kGoesOn) [[likely]] return true;
+        if (turn == Turn::kCycle)
+          outcomes_[lane.game] = cycle(lane.passes - period, period, lane.deals, lane.count);
+        else
+          play_plainly(lane.game);
+      }
+      if (!take(lane)) return false;
+    }
+  }
+
+  // Throws Stopped.
+  void poll() const {
+    if (stop_ && stop_()) throw Stopped();
+  }
+
+ private:
+  [[gnu::noinline]] void play_plainly(std::size_t game) {
+    const PlayPass pass = pass_of(Engine::kRules);
+    outcomes_[game] = play(starts_[game], limit_, [&](Stock& stock) { pass(stock, Engine::kRules); }, stop_);
+  }
+
+  std::span<const Stock> starts_;
+  std::span<Outcome> outcomes_;
+  std::uint64_t limit_;
+  StopCheck stop_;
+  std::size_t next_ = 0;
+};
+
+inline void count_pass(Lane& lane, int left) {
+  lane.deals += lane.count / 4;
+  lane.count = left;
+  ++lane.passes;
+}
+
+inline std::uint8_t* stock_now(Lane& lane) { return lane.stocks[lane.passes % Lane::kKept]; }
+inline std::uint8_t* stock_next(Lane& lane) { return lane.stocks[(lane.passes + 1) % Lane::kKept]; }
+
+// Rounds between two looks at the stop flag.
+inline constexpr int kPollRounds = 4096;
+
+// Whole passes, a lane after the other. Throws Stopped.
+template <typename Engine>
+void play_partitions(std::span<const Stock> starts, std::span<Outcome> outcomes, std::uint64_t limit, StopCheck stop) {
+  Games<Engine> games(starts, outcomes, limit, stop);
+  std::array<Lane, Engine::kLanes> lanes;
+  std::size_t playing = 0;
+  while (playing < lanes.size() && games.take(lanes[playing])) ++playing;
   for (int round = 1; playing != 0; ++round) {
-    if (round % kPollRounds == 0 && stop && stop()) throw Stopped();
+    if (round % kPollRounds == 0) games.poll();
     for (std::size_t i = 0; i < playing; ++i) {
       Lane& lane = lanes[i];
-      unsigned period = 0;
-      const Turn turn = advance<Engine>(lane, limit, period);
-      if (turn == Turn::kGoesOn) [[likely]] continue;
-      Outcome& outcome = outcomes[lane.game];
-      if (turn == Turn::kWon)
-        outcome = won(lane.passes, lane.deals);
-      else if (turn == Turn::kCycle)
-        outcome = cycle(lane.passes - period, period, lane.deals, lane.count);
-      else
-        outcome = play(starts[lane.game], limit, plain, stop);
-      // The last lane moves up into one that has no more games, and has its turn in the next round.
-      if (!take(lane) && i < --playing) std::memcpy(&lane, &lanes[playing], sizeof lane);
+      if (games.ready(lane)) [[likely]]
+        count_pass(lane, Engine::pass(stock_now(lane), lane.count, stock_next(lane)));
+      else if (i < --playing)  // the last lane moves up, and has its turn in the next round
+        std::memcpy(&lane, &lanes[playing], sizeof lane);
     }
   }
 }

@@ -7,7 +7,7 @@ namespace dealsweep::motion::avx2 {
 // is eight bytes with zeros at the end, which the next one covers.
 template <bool last_first, bool right>
 struct Partition {
-  static constexpr std::size_t kGamesInTurn = 4;
+  static constexpr std::size_t kLanes = 4;
   static constexpr Rules kRules{.recursive = false, .right = right, .last_first = last_first != right};
 
   static std::uint8_t code(std::uint8_t rank) { return rank; }
