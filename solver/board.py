@@ -7,6 +7,7 @@ are empty), and a line a pile, bottom card first.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -54,7 +55,7 @@ def parse_board(text: str, like: Board) -> Board:
     """
     if not like.piles:
         return Board((), stock=parse_stock(text))
-    reader = _Reader()
+    reader = _Reader(_cards_of(like))
     for number, raw in enumerate(text.splitlines(), start=1):
         line = raw.strip()
         if line and not line.startswith("#"):
@@ -74,7 +75,7 @@ def parse_stock(text: str) -> tuple[int, ...]:
     Raises:
         BoardError: with the line and the card at fault.
     """
-    reader = _Reader()
+    reader = _Reader(Counter(range(DECK_SIZE)))
     cards: list[int] = []
     for number, raw in enumerate(text.splitlines(), start=1):
         line = raw.partition(":")[2] if raw.strip().lower().startswith(("talon:", "stock:")) else raw
@@ -104,7 +105,8 @@ def _words(cards: Iterable[int]) -> str:
 class _Reader:
     """Collects the lines of a board and refuses what no game has."""
 
-    def __init__(self) -> None:
+    def __init__(self, deck: Counter[int]) -> None:
+        self._left = deck.copy()
         self.piles: list[tuple[int, ...]] = []
         self.pile_lines: list[int] = []
         self.foundations: tuple[int, ...] | None = None
@@ -140,10 +142,10 @@ class _Reader:
             if letter not in RANKS:
                 raise BoardError(f'line {number}: "{letter}" is not a rank')
             suits = range(RANKS.index(letter), DECK_SIZE, len(RANKS))
-            card = next((card for card in suits if card not in self._line_of_card), None)
+            card = next((card for card in suits if self._left[card]), None)
             if card is None:
                 raise BoardError(f"line {number}: a fifth card of rank {letter}")
-            self._line_of_card[card] = number
+            self._take(number, card)
             cards.append(card)
         return tuple(cards)
 
@@ -152,7 +154,6 @@ class _Reader:
         foundations = self.foundations
         if foundations is None and like.stock == ():
             foundations = like.foundations
-            self._line_of_card |= {card: 0 for card in foundations if card not in self._line_of_card}
         return Board(tuple(self.piles), foundations or (), self.stock or ())
 
     def _cards(self, number: int, words: list[str]) -> tuple[int, ...]:
@@ -162,12 +163,23 @@ class _Reader:
                 card = parse_card(word)
             except ValueError as error:
                 raise BoardError(f"line {number}: {error}") from None
-            if card in self._line_of_card:
-                first = self._line_of_card[card]
-                raise BoardError(f"line {number}: {card_name(card)} is there twice (first in line {first})")
-            self._line_of_card[card] = number
+            self._take(number, card)
             cards.append(card)
         return tuple(cards)
+
+    def _take(self, number: int, card: int) -> None:
+        """Takes a card out of those left of the deck."""
+        if self._left[card] == 0:
+            first = self._line_of_card.get(card)
+            fault = f"is there twice (first in line {first})" if first else "is not in this game's deck"
+            raise BoardError(f"line {number}: {card_name(card)} {fault}")
+        self._left[card] -= 1
+        self._line_of_card.setdefault(card, number)
+
+
+def _cards_of(board: Board) -> Counter[int]:
+    """Every card on the table, with how many there are."""
+    return Counter(card for pile in (*board.piles, board.foundations, board.stock) for card in pile)
 
 
 def _foundation_words(words: list[str]) -> list[str]:
@@ -200,8 +212,7 @@ def _check_whole(board: Board, like: Board, pile_lines: list[int]) -> None:
         raise BoardError(
             f"foundations {_words(board.foundations)}, where this game starts with {_words(like.foundations)}"
         )
-    found = {card for pile in board.piles for card in pile} | {*board.foundations, *board.stock}
-    missing = [card for card in range(DECK_SIZE) if card not in found]
+    missing = sorted((_cards_of(like) - _cards_of(board)).elements())
     if not missing:
         return
     for line, pile, shape in zip(pile_lines, board.piles, like.piles, strict=True):

@@ -16,9 +16,9 @@ STOCK = 255
 
 
 def play(board: Board, switches: Mapping[str, str], line: bytes | None) -> Iterator[str]:
-    """See `solver.rules.Rules.play`; a game without the switches wraps from king to ace."""
-    wrap = switches.get("wrap", "yes") == "yes"
-    open_kings = wrap or switches["queens-on-kings"] == "yes"
+    """See `solver.rules.Rules.play`; Golf's switch ``kings`` is ``closed``, ``queens`` or ``wrap``."""
+    kings = switches.get("kings", "wrap")
+    circle = int(switches.get("ranks", "13")) if kings == "wrap" else 0
     piles = [list(pile) for pile in board.piles]
     stock = list(board.stock)
     foundation = board.foundations[-1] if board.foundations else None
@@ -32,7 +32,7 @@ def play(board: Board, switches: Mapping[str, str], line: bytes | None) -> Itera
         if move >= len(piles) or not piles[move]:
             raise IllegalLine(f"move {number}: pile {move + 1} has no card")
         card = piles[move].pop()
-        if foundation is not None and not _fits(rank_of(foundation), rank_of(card), wrap, open_kings):
+        if foundation is not None and not _fits(rank_of(foundation), rank_of(card), circle, kings):
             raise IllegalLine(f"move {number}: {card_name(card)} does not go onto {card_name(foundation)}")
         onto = "to start the foundation" if foundation is None else f"onto {card_name(foundation)}"
         foundation = card
@@ -41,8 +41,9 @@ def play(board: Board, switches: Mapping[str, str], line: bytes | None) -> Itera
         raise IllegalLine(f"the line ends with {left} cards left on the tableau")
 
 
-def _fits(under: int, over: int, wrap: bool, open_kings: bool) -> bool:
-    if under == 13 and not open_kings:
+def _fits(under: int, over: int, circle: int, kings: str) -> bool:
+    """Whether a rank goes onto another; `circle` is how many ranks there are, 0 where they end."""
+    if under == 13 and kings == "closed":
         return False
     distance = abs(under - over)
-    return distance == 1 or (wrap and distance == 12)
+    return distance == 1 or distance == circle - 1

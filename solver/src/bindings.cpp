@@ -132,7 +132,7 @@ class Solver {
   }
 
   nb::tuple layout(const std::string& number) const {
-    const Board board = solver_->layout(deal_deck(to_deal_number(number)));
+    const Board board = solver_->layout(deal_deck(to_deal_number(number), solver_->deck_shape()));
     nb::list piles;
     for (int p = 0; p < board.pile_count; ++p) piles.append(to_bytes(board.pile(p)));
     return nb::make_tuple(piles, to_bytes({board.foundations.data(), board.foundation_count}), to_bytes(board.stock()));

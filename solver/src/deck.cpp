@@ -28,7 +28,7 @@ DEALSWEEP_END_AVX2
 
 }  // namespace
 
-void deal_decks(std::uint64_t first, std::span<Deck> decks) {
+void deal_decks(std::uint64_t first, std::span<Deck> decks, DeckShape shape) {
   constexpr std::uint64_t kBlock = portable::kBlock;
   auto* deal_block = portable::deal_block;
 #ifdef DEALSWEEP_HAS_AVX2
@@ -39,11 +39,11 @@ void deal_decks(std::uint64_t first, std::span<Deck> decks) {
   for (std::size_t i = 0; i < decks.size();) {
     const std::uint64_t number = first + i;
     const bool one_length = number >> 32 == (number + kBlock - 1) >> 32 || number >> 32 != 0;
-    if (number > kLastLcgDeal && one_length && decks.size() - i >= kBlock) {
+    if (shape.is_standard() && number > kLastLcgDeal && one_length && decks.size() - i >= kBlock) {
       deal_block(number, &decks[i]);
       i += kBlock;
     } else {
-      decks[i++] = deal_deck(number);
+      decks[i++] = deal_deck(number, shape);
     }
   }
 }

@@ -52,6 +52,9 @@ class GameSolver {
  public:
   virtual ~GameSolver() = default;
 
+  // The deck that is dealt; `layout` takes its first cards().
+  virtual DeckShape deck_shape() const { return {}; }
+
   virtual Board layout(const Deck& deck) const = 0;
 
   // Decides boards[i] into outcomes[i]; a batch, so that a search may interleave deals.

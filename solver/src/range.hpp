@@ -40,7 +40,7 @@ inline Columns solve_range(GameSolver& game, std::uint64_t first, std::uint64_t 
   std::vector<Board> boards(kBatch);
   for (std::uint64_t done = 0; done < count;) {
     const std::uint64_t batch = std::min(kBatch, count - done);
-    deal_decks(first + done, {decks.data(), batch});
+    deal_decks(first + done, {decks.data(), batch}, game.deck_shape());
     for (std::uint64_t i = 0; i < batch; ++i) boards[i] = game.layout(decks[i]);
     std::vector<Outcome> outcomes(batch);
     game.solve({boards.data(), batch}, outcomes);
