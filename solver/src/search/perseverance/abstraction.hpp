@@ -129,10 +129,9 @@ class Abstraction {
     queue_.clear();
     push(at);
     while (!queue_.empty()) {
-      effort.poll();
       at = queue_.back();
       queue_.pop_back();
-      if (!deal({&state, &at, index, level.kept, &open, &left}, 0, State{})) return false;
+      if (!deal({&state, &at, index, level.kept, &open, &left, &effort}, 0, State{})) return false;
       moves(at);
     }
     return true;
@@ -207,6 +206,7 @@ class Abstraction {
     int kept;
     const FlatSet<3>* open;
     std::uint32_t* left;
+    Effort* effort;
   };
 
   // Goes on with a sequence from the i-th known card, with every choice of insertions behind it.
@@ -249,6 +249,7 @@ class Abstraction {
   bool take_in(const End& end, State& next) {
     if (next.known == 0 || *end.left == 0) return false;
     --*end.left;
+    end.effort->poll();
     const Words<3> next_key = key(next);
     if (lost_.contains(next_key)) return true;
     if (end.open->contains(next_key)) return false;

@@ -52,7 +52,7 @@ class Configurations {
   void push(const Configuration& at) {
     if (seen_.insert({at.hanging, at.up}).added) open_.push_back(at);
   }
-  std::uint64_t bytes() const { return seen_.bytes() + open_.capacity() * sizeof(Configuration); }
+  std::uint64_t bytes() const { return seen_.bytes() + 2 * open_.size() * sizeof(Configuration); }
 
   Rules rules_;
   FlatSet<2> seen_;

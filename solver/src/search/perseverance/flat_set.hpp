@@ -40,11 +40,13 @@ class FlatSet {
   bool contains(const Words<N>& key) const { return !slots_.empty() && slots_[find(key)].epoch == epoch_; }
   const Words<N>& operator[](std::uint32_t index) const { return keys_[index]; }
   std::size_t size() const { return keys_.size(); }
-  std::uint64_t bytes() const { return slots_.size() * sizeof(Slot) + keys_.capacity() * sizeof(Words<N>); }
+  // The most that so many keys take, growth included: a function of the keys alone, so that a memory
+  // cap means the same after any earlier deal.
+  std::uint64_t bytes() const { return keys_.size() * (4 * sizeof(Slot) + 2 * sizeof(Words<N>)); }
 
   void clear() {
-    keys_.clear();
     if (slots_.size() > kKeptSlots) slots_ = {}, keys_ = {};
+    keys_.clear();
     if (++epoch_ == 0) slots_.assign(slots_.size(), Slot{}), epoch_ = 1;
   }
 

@@ -6,8 +6,8 @@
 // may merge at once (going up from there later), and a foundation that grows in the end may at once;
 // and the two branches differ in a card in place, or in a foundation's height.
 //
-// Nodes are cut whose next deal is certain to begin with a dead prefix (dead_prefix.hpp): a pile
-// that, under the bans, nothing can leave or join any more is what it will be.
+// Nodes are cut whose next deal is certain to begin with cards that are proved lost, by dead_prefix.hpp
+// or abstraction.hpp: a pile that, under the bans, nothing can leave or join any more is what it will be.
 #pragma once
 
 #include "abstraction.hpp"
@@ -19,8 +19,8 @@ class PhaseTree {
  public:
   explicit PhaseTree(const Rules& rules) : rules_(rules), dead_(rules) {}
 
-  bool cut_dead_prefixes = true;  // off in tests
-  Abstraction* abstraction = nullptr;
+  bool cut_dead_prefixes = true;
+  Abstraction* abstraction = nullptr;  // none: only dead prefixes are cut
   static constexpr std::array<Abstraction::Level, 2> kTreeProofs{{{0, 4, 16, 200}, {1, 8, 16, 2000}}};
 
   // Calls leaf(configuration) for each; a leaf that says false ends the walk. `left`: redeals left

@@ -39,7 +39,7 @@ class SequenceSearch {
     if (pruning.abstraction) tree_.abstraction = &abstraction;
   }
 
-  // kNone (lost) only without a cap.
+  // kLost only without a cap.
   enum class End { kWon, kLost, kOpen };
 
   // `standard`: the root is cut as a redeal cuts.
@@ -73,7 +73,7 @@ class SequenceSearch {
   bool child(const Sequence& sequence, const SequenceTable::Node& node);
   bool win(std::uint32_t index, const Target* last);
   bool charge() { return effort_->iterations < end_at_ && !effort_->too_large(bytes()); }
-  std::uint64_t bytes() const { return table_.bytes() + open_.capacity() * sizeof(Open); }
+  std::uint64_t bytes() const { return table_.bytes() + 2 * open_.size() * sizeof(Open); }
 
   Rules rules_;
   Pruning pruning_;

@@ -65,9 +65,10 @@ class SequenceTable {
   Node& operator[](std::uint32_t index) { return nodes_[index]; }
   Sequence sequence(std::uint32_t index) const { return unpack(keys_[index]); }
   std::size_t size() const { return nodes_.size(); }
-  std::uint64_t bytes() const { return keys_.bytes() + nodes_.capacity() * sizeof(Node); }
+  std::uint64_t bytes() const { return keys_.bytes() + 2 * nodes_.size() * sizeof(Node); }
   void clear() {
     keys_.clear();
+    if (nodes_.capacity() > kKeptNodes) nodes_ = {};
     nodes_.clear();
   }
 
@@ -80,6 +81,8 @@ class SequenceTable {
   }
 
  private:
+  static constexpr std::size_t kKeptNodes = std::size_t{1} << 17;
+
   FlatSet<5> keys_;
   std::vector<Node> nodes_;
 };
