@@ -28,43 +28,62 @@ class DeadPrefix {
   // True only if a position is lost whose dealt sequence begins with `known` cards of `cards`, cut
   // as `cut` (nothing beyond `known`), with the cards `up` on the foundations and so many redeals.
   bool operator()(const Bit* cards, int known, const Cut& cut, Mask up, unsigned redeals) {
-    const int left = certain(cards, known, cut, up);
-    if (left < 0) return false;
+    const Look look = at(cards, known, cut, up);
+    if (look.certain < 0) return false;
     if (redeals == 0) return true;
-    if (left == 0) return false;
-    return (*this)(cards, left, up, one_less(redeals));
+    return look.certain != 0 && (*this)(cards, look.certain, up, one_less(redeals));
   }
   // The same, cut as a redeal cuts.
   bool operator()(const Bit* cards, int known, Mask up, unsigned redeals) {
-    for (;;) {
-      const int left = certain(cards, known, Cut::even(known, rules_.pile_size), up);
-      if (left < 0) return false;
-      if (redeals == 0 || left == known) return true;
-      if (left == 0) return false;
-      known = left;
+    return follow(look(cards, known, up), cards, known, up, redeals);
+  }
+
+  // What one phase can do to a prefix.
+  struct Look {
+    int certain;   // how many of the known cards are certain to begin the next sequence; -1: all can leave
+    Mask reached;  // the fixpoint's cards
+  };
+  Look look(const Bit* cards, int known, Mask up) {
+    return at(cards, known, Cut::even(known, rules_.pile_size), up);
+  }
+  // The test when its first look, cut as a redeal cuts, has been taken already.
+  bool follow(Look first, const Bit* cards, int known, Mask up, unsigned redeals) {
+    for (int certain = first.certain;;) {
+      if (certain < 0) return false;
+      if (redeals == 0 || certain == known) return true;
+      if (certain == 0) return false;
+      known = certain;
       redeals = one_less(redeals);
+      certain = look(cards, known, up).certain;
     }
   }
 
   // True if the fixpoint lets all known cards leave, cut as a redeal cuts.
   bool all_leave(const Bit* cards, int known, Mask up) {
-    return certain(cards, known, Cut::even(known, rules_.pile_size), up) < 0;
+    return look(cards, known, up).certain < 0;
   }
 
  private:
-  // How many of the known cards are certain to begin the next sequence; -1 if all can leave.
-  int certain(const Bit* cards, int known, const Cut& cut, Mask up) {
+  // One code path a rule set: the switches are asked for every card.
+  Look at(const Bit* cards, int known, const Cut& cut, Mask up) {
+    if (rules_.top_first)
+      return rules_.single ? look_as<true, true>(cards, known, cut, up) : look_as<true, false>(cards, known, cut, up);
+    return rules_.single ? look_as<false, true>(cards, known, cut, up) : look_as<false, false>(cards, known, cut, up);
+  }
+
+  template <bool kTopFirst, bool kSingle>
+  Look look_as(const Bit* cards, int known, const Cut& cut, Mask up) {
     Mask all = 0;
     for (int i = 0; i < known; ++i) all |= mask_of(cards[i]);
-    Reach at{kAll & ~all, 0, 0};
+    Reach now{kAll & ~all, 0, 0};
     for (int p = 0; p < cut.count; ++p) {
       const int first = cut.start[p], last = cut.start[p + 1] - 1;
       Mask head = 0, run = 0;
       int before = -2;
       for (int i = first; i <= last; ++i) {
-        const Bit card = cards[rules_.top_first ? first + last - i : i];
+        const Bit card = cards[kTopFirst ? first + last - i : i];
         const Mask bit = mask_of(card);
-        if (!rules_.single && card == before + 1) {
+        if (!kSingle && card == before + 1) {
           run |= bit;
         } else {
           beneath_[card] = head;
@@ -73,30 +92,30 @@ class DeadPrefix {
         }
         before = card;
       }
-      at.stuck |= head;
-      at.reached |= run;
+      now.stuck |= head;
+      now.reached |= run;
     }
-    const Mask heads = at.stuck;
-    at = close(at, kAces, {}, [&](int card) { return beneath_[card]; }, [&](int card) { return revealed_[card]; });
-    if (!at.stuck) return -1;
+    const Mask heads = now.stuck;
+    now = close(now, kAces, {}, [&](int card) { return beneath_[card]; }, [&](int card) { return revealed_[card]; });
+    if (!now.stuck) return {-1, now.reached};
     for (int p = 0; p < cut.count; ++p) {
       const int first = cut.start[p], last = cut.start[p + 1] - 1;
-      const Mask insertable = at.reached & ~up;
-      if (rules_.top_first) {
+      const Mask insertable = now.reached & ~up;
+      if (kTopFirst) {
         int head = first;
         while (!(heads >> cards[head] & 1)) ++head;
-        if (!(at.stuck >> cards[head] & 1) || insertable >> (cards[first] + 1) & 1) return first;
+        if (!(now.stuck >> cards[head] & 1) || insertable >> (cards[first] + 1) & 1) return {first, now.reached};
       } else {
         int stuck = last;
-        while (stuck >= first && !(at.stuck >> cards[stuck] & 1)) --stuck;
-        if (stuck < first) return first;
+        while (stuck >= first && !(now.stuck >> cards[stuck] & 1)) --stuck;
+        if (stuck < first) return {first, now.reached};
         int end = stuck;
-        if (!rules_.single)
+        if (!kSingle)
           while (end < last && cards[end + 1] == cards[end] + 1) ++end;
-        if (end != last || insertable >> (cards[last] + 1) & 1) return end + 1;
+        if (end != last || insertable >> (cards[last] + 1) & 1) return {end + 1, now.reached};
       }
     }
-    return known;
+    return {known, now.reached};
   }
 
   Rules rules_;

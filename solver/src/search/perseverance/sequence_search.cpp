@@ -64,19 +64,21 @@ bool SequenceSearch::child(const Sequence& sequence, const SequenceTable::Node& 
   const auto found = last ? FlatSet<5>::Found{node.parent, true} : table_.reach(sequence, node);
   if (!found.added) return true;
   ++effort_->generated;
-  const Phase phase(rules_, sequence);
-  const Reach reached = reach(phase, phase.start(), {}, rules_.single);
-  if (!reached.stuck) {
+  const Bit* cards = sequence.cards.data();
+  const Mask up = kAll & ~sequence.mask();
+  const DeadPrefix::Look look = dead_.look(cards, sequence.size, up);
+  if (look.certain < 0) {
+    const Phase phase(rules_, sequence);
     const auto end = last_(phase, phase.start(), 0, kAll, *effort_, last ? kNoLimit : kLastPhaseBudget);
     if (end == PathSearch::End::kFound) return win(found.index, last ? &node.from : nullptr);
     if (effort_->reason != Reason::kNone) return false;
   }
   if (last) return true;
-  if (pruning_.dead_prefix && dead_(sequence.cards.data(), sequence.size, phase.start().up, node.redeals)) return true;
+  if (pruning_.dead_prefix && dead_.follow(look, cards, sequence.size, up, node.redeals)) return true;
   if (pruning_.abstraction)
     for (std::size_t i = 0; i < plan_.proofs; ++i)
-      if (abstraction_.proves_lost(sequence.cards.data(), sequence.size, phase.start().up, node.redeals, kProofs[i], *effort_)) return true;
-  const int score = 2 * count(reached.reached) + count(phase.start().up);
+      if (abstraction_.proves_lost(cards, sequence.size, up, node.redeals, kProofs[i], *effort_)) return true;
+  const int score = 2 * count(look.reached) + count(up);
   open_.push_back({score + static_cast<int>(plan_.noise ? sampler_.below(plan_.noise) : 0), found.index, node.redeals});
   std::push_heap(open_.begin(), open_.end());
   return true;
