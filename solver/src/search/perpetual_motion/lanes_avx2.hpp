@@ -27,6 +27,7 @@ inline std::uint64_t key_of(const std::uint8_t* stock, int count) {
 
 template <typename Engine>
 void begin(Lane& lane, const Stock& start, std::size_t game) {
+  std::memset(lane.keys, 0, sizeof lane.keys);
   std::memset(lane.counts, 0, sizeof lane.counts);
   std::memset(lane.stocks[0], 0, sizeof lane.stocks[0]);
   for (int i = 0; i < start.count; ++i) lane.stocks[0][i] = Engine::code(start.rank[i]);
@@ -65,9 +66,10 @@ enum class Turn { kGoesOn, kCycle, kUnclear };
 inline Turn look(Lane& lane, std::uint64_t limit, unsigned& period) {
   const unsigned now = lane.passes % Lane::kKept;
   const std::uint64_t key = key_of(lane.stocks[now], lane.count);
-  lane.keys[now] = key;
+  const unsigned same = equal_keys(lane, key) & ~(1u << now);
+  lane.keys[now] = key;  // after the keys are read: a wide read right behind a narrow write waits for it
   lane.counts[now] = static_cast<std::uint8_t>(lane.count);
-  if (const unsigned same = equal_keys(lane, key) & ~(1u << now)) [[unlikely]]
+  if (same != 0) [[unlikely]]
     if ((period = kept_since(lane, now, same)) != 0) return Turn::kCycle;
   if (key == lane.waypoint_key && lane.count == lane.waypoint_count &&
       std::memcmp(lane.waypoint, lane.stocks[now], lane.count) == 0)
