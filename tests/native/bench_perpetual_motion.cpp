@@ -38,8 +38,9 @@ void measure(std::string_view rules, bool vectors, std::uint64_t first, std::uin
   }
   std::sort(rates.begin(), rates.end());
   const double n = static_cast<double>(deals);
-  std::printf("%-13s %-6s %8.0f games/s  (won %llu, %.2f passes, %.1f deals of four a game)\n", std::string(rules).c_str(), vectors ? "vector" : "plain",
-              rates[2], static_cast<unsigned long long>(wins), static_cast<double>(passes) / n,
+  std::printf("%-13s %-6s %8.0f games/s  (won %llu, %.2f passes, %.1f deals of four a game)\n",
+              std::string(rules).c_str(), vectors ? "vector" : "plain", rates[2],
+              static_cast<unsigned long long>(wins), static_cast<double>(passes) / n,
               static_cast<double>(fours) / n);
 }
 

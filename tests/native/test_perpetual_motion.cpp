@@ -65,8 +65,8 @@ void check_counts(int ranks, std::uint64_t decks, std::initializer_list<Count> e
 }
 
 bool equal(const Outcome& a, const Outcome& b) {
-  return a.verdict == b.verdict && a.reason == b.reason && a.iterations == b.iterations && a.generated == b.generated &&
-         a.own == b.own && a.solution == b.solution;
+  return a.verdict == b.verdict && a.reason == b.reason && a.iterations == b.iterations &&
+         a.generated == b.generated && a.own == b.own && a.solution == b.solution;
 }
 
 // Boards of whole decks and of decks with fewer ranks, an empty one among them.
@@ -90,8 +90,10 @@ void check_paths(std::uint64_t first, std::size_t count) {
   for (int rules = 0; rules < 32; ++rules)
     for (const std::uint64_t limit : {std::uint64_t{3}, std::uint64_t{60}, std::uint64_t{100'000}}) {
       Request request;
-      request.switches = {{"recursive", rules & 1 ? "yes" : "no"}, {"discard", rules & 2 ? "dealt4" : "pile4"},
-                          {"target", rules & 4 ? "left" : "right"}, {"order", rules & 8 ? "1234" : "4321"},
+      request.switches = {{"recursive", rules & 1 ? "yes" : "no"},
+                          {"discard", rules & 2 ? "dealt4" : "pile4"},
+                          {"target", rules & 4 ? "left" : "right"},
+                          {"order", rules & 8 ? "1234" : "4321"},
                           {"within", rules & 16 ? "b2t" : "t2b"}};
       request.limit = limit;
       PerpetualMotion vector(request, true), plain(request, false);
@@ -113,12 +115,24 @@ void check_paths(std::uint64_t first, std::size_t count) {
 int main(int argc, char** argv) {
   const bool slow = argc > 1 && std::strcmp(argv[1], "slow") == 0;
   check_paths(31'900, slow ? 20'000 : 400);
-  check_counts(2, 35, {{"masten", 16, 31}, {"clarke", 21, 46}, {"snap-rtl", 18, 37}, {"cascade-ltr", 26, 51}, {"pysolfc-auto", 26, 26}});
+  check_counts(2, 35,
+               {{"masten", 16, 31},
+                {"clarke", 21, 46},
+                {"snap-rtl", 18, 37},
+                {"cascade-ltr", 26, 51},
+                {"pysolfc-auto", 26, 26}});
   check_counts(3, 5775,
-               {{"masten", 1901, 5782}, {"clarke", 3461, 18264}, {"snap-rtl", 1981, 8116}, {"cascade-ltr", 3044, 8817}, {"pysolfc-auto", 4593, 7268}});
+               {{"masten", 1901, 5782},
+                {"clarke", 3461, 18264},
+                {"snap-rtl", 1981, 8116},
+                {"cascade-ltr", 3044, 8817},
+                {"pysolfc-auto", 4593, 7268}});
   if (slow)
     check_counts(4, 2627625,
-                 {{"masten", 554511, 2435418}, {"clarke", 1451622, 13809101}, {"snap-rtl", 626199, 4864193},
-                  {"cascade-ltr", 1201396, 5407519}, {"pysolfc-auto", 2195633, 5139189}});
+                 {{"masten", 554511, 2435418},
+                  {"clarke", 1451622, 13809101},
+                  {"snap-rtl", 626199, 4864193},
+                  {"cascade-ltr", 1201396, 5407519},
+                  {"pysolfc-auto", 2195633, 5139189}});
   return check::report();
 }

@@ -170,6 +170,8 @@ def test_boards_that_are_no_stock_of_fours_are_refused() -> None:
     native = solver.DealSolver("narcotic")
     with pytest.raises(ValueError, match="dealt in fours, but has 5 cards"):
         native.solve_board(Board((), stock=(0, 1, 2, 3, 4)))
+    with pytest.raises(ValueError, match="at most four cards of a rank"):
+        native.solve_board(Board((), stock=(0, 13, 26, 39, 0, 1, 2, 3)))
     with pytest.raises(ValueError, match="no piles"):
         native.solve_board(Board(((0, 1, 2, 3),)))
 

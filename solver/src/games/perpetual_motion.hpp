@@ -26,14 +26,19 @@ class PerpetualMotion final : public GameSolver {
                   {"clarke", "no cascade, to the left, discard four alike as dealt, piles joined 4321"},
                   {"cascade-ltr", "cascade to the left, discard four alike as dealt, piles joined 4321"},
                   {"snap-rtl", "no cascade, to the left, discard four alike as dealt, piles joined 1234"},
-                  {"pysolfc-auto", "cascade to the left, discard four alike on a pile too, piles joined 1234"},
+                  {"pysolfc-auto",
+                   "cascade to the left, discard four alike on a pile too, piles joined 1234"},
                   {"right", "cascade to the right, discard four alike as dealt, piles joined 1234"}},
-        .switches = {{"recursive", {{"yes", ""}, {"no", ""}}, "whether cards uncovered by a move are looked at again"},
+        .switches = {{"recursive",
+                      {{"yes", ""}, {"no", ""}},
+                      "whether cards uncovered by a move are looked at again"},
                      {"discard",
                       {{"dealt4", "four alike as dealt"}, {"pile4", "also four alike on top of one pile"}},
                       "which four cards are discarded"},
                      {"target", {{"left", ""}, {"right", ""}}, "the side whose pile equal tops go to"},
-                     {"order", {{"1234", ""}, {"4321", ""}}, "the order in which piles are joined, first dealt first"},
+                     {"order",
+                      {{"1234", ""}, {"4321", ""}},
+                      "the order in which piles are joined, first dealt first"},
                      {"within",
                       {{"b2t", "bottom card first"}, {"t2b", "top card first"}},
                       "how each pile is dealt in the next pass"}},
@@ -66,7 +71,7 @@ class PerpetualMotion final : public GameSolver {
     return board;
   }
 
-  // Throws BadRequest for a board that is no stock of fours.
+  // Throws BadRequest for a board that is no stock of fours from one deck.
   void solve(std::span<const Board> boards, std::span<Outcome> outcomes) override {
     stocks_.clear();
     for (const Board& board : boards) stocks_.push_back(stock_of(board));
@@ -74,7 +79,8 @@ class PerpetualMotion final : public GameSolver {
     const motion::PlayPass pass = motion::pass_of(rules_);
     for (std::size_t i = 0; i < stocks_.size(); ++i) {
       if (stop_ && i % kPollGames == kPollGames - 1 && stop_()) throw Stopped();
-      outcomes[i] = motion::play(stocks_[i], limit_, [&](motion::Stock& stock) { pass(stock, rules_); }, stop_);
+      outcomes[i] =
+          motion::play(stocks_[i], limit_, [&](motion::Stock& stock) { pass(stock, rules_); }, stop_);
     }
   }
 
@@ -122,8 +128,12 @@ class PerpetualMotion final : public GameSolver {
     if (board.pile_count != 0 || board.foundation_count != 0)
       throw BadRequest("a perpetual-motion board is a stock alone: no piles and no foundations");
     if (board.stock_count % 4 != 0)
-      throw BadRequest("a perpetual-motion stock is dealt in fours, but has " + std::to_string(board.stock_count) +
-                       " cards");
+      throw BadRequest("a perpetual-motion stock is dealt in fours, but has " +
+                       std::to_string(board.stock_count) + " cards");
+    std::array<int, kRanks + 1> copies{};
+    for (Card card : board.stock())
+      if (++copies[rank_of(card)] > kSuits)
+        throw BadRequest("a perpetual-motion stock has at most four cards of a rank");
     return motion::to_stock(board.stock());
   }
 

@@ -1,5 +1,5 @@
-// Perpetual Motion in vector registers, for the rules that discard four alike as dealt and deal each pile bottom
-// card first. Rows are those of the plain path, bit for bit.
+// Perpetual Motion in vector registers, for the rules that discard four alike as dealt and deal each pile
+// bottom card first. Rows are those of the plain path, bit for bit.
 #pragma once
 
 #include <algorithm>
@@ -38,11 +38,15 @@ inline PlayMany avx2_player([[maybe_unused]] const Rules& rules) {
   if (rules.pile4 || rules.top_to_bottom) return nullptr;
   using namespace avx2;
   if (rules.recursive) {
-    if (rules.right) return rules.last_first ? play_cascades<Cascade<false, true>> : play_cascades<Cascade<true, true>>;
+    if (rules.right)
+      return rules.last_first ? play_cascades<Cascade<false, true>> : play_cascades<Cascade<true, true>>;
     return rules.last_first ? play_cascades<Cascade<true, false>> : play_cascades<Cascade<false, false>>;
   }
-  if (rules.right) return rules.last_first ? play_partitions<Partition<false, true>> : play_partitions<Partition<true, true>>;
-  return rules.last_first ? play_partitions<Partition<true, false>> : play_partitions<Partition<false, false>>;
+  if (rules.right)
+    return rules.last_first ? play_partitions<Partition<false, true>>
+                            : play_partitions<Partition<true, true>>;
+  return rules.last_first ? play_partitions<Partition<true, false>>
+                          : play_partitions<Partition<false, false>>;
 #else
   return nullptr;
 #endif

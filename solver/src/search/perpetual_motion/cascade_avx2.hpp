@@ -49,7 +49,8 @@ struct Cascade {
   // Pile 1 grows where it will lie in `out`, unless others lie before it.
   static Play start(Hands& hands, int count, std::uint8_t* out) {
     std::uint8_t* const bottom = last_first ? hands.first_pile : out;
-    return {_mm256_setr_epi64x(0, 13, 14, 15), bottom, bottom + Stock::kMost, 0, static_cast<std::uint64_t>(count / 4)};
+    return {_mm256_setr_epi64x(0, 13, 14, 15), bottom, bottom + Stock::kMost, 0,
+            static_cast<std::uint64_t>(count / 4)};
   }
 
   // One step; true if there was none left to make.
@@ -57,7 +58,8 @@ struct Cascade {
     const __m256i tops = _mm256_and_si256(play.piles, _mm256_set1_epi64x(15));
     const unsigned pairs = equal_tops(tops);
     const std::uint64_t dealt = play.dealt + (pairs == 0);
-    if (dealt > play.fours || play.end > play.end_most) [[unlikely]] return true;
+    if (dealt > play.fours || play.end > play.end_most) [[unlikely]]
+      return true;
     const std::uint8_t* const four = hands.cards + 4 * dealt - 4;
     // The moves, or the deal if there are none: by a mask, for a compiler makes a branch of a choice.
     const std::uint64_t place = sizeof(Step) * pairs | (hands.steps[play.dealt] & (play.dealt - dealt));
@@ -65,8 +67,8 @@ struct Cascade {
     // Pile 1 has these copies of its last card dealt already if this is a move, and may gain some of them.
     std::memcpy(play.end, hands.copies + 4 * dealt - 4, 4);
     play.end += number(entry + offsetof(Step, first));
-    const __m256i again =
-        _mm256_and_si256(_mm256_mul_epu32(tops, _mm256_set1_epi64x(0x111)), load(entry + offsetof(Step, again)));
+    const __m256i again = _mm256_and_si256(_mm256_mul_epu32(tops, _mm256_set1_epi64x(0x111)),
+                                           load(entry + offsetof(Step, again)));
     const __m256i fresh = _mm256_and_si256(spread(four), load(entry + offsetof(Step, fresh)));
     play.piles = _mm256_srlv_epi64(play.piles, load(entry + offsetof(Step, down)));
     play.piles = _mm256_sllv_epi64(play.piles, load(entry + offsetof(Step, up)));
@@ -76,9 +78,11 @@ struct Cascade {
   }
 
   // The stock after the pass, to `out`; the number of cards left. `in` is the stock before.
-  static int finish(const Play& play, const Hands& hands, const std::uint8_t* in, int count, std::uint8_t* out) {
+  static int finish(const Play& play, const Hands& hands, const std::uint8_t* in, int count,
+                    std::uint8_t* out) {
     const auto height = play.end - (last_first ? hands.first_pile : out);
-    const int left = play.end > play.end_most ? -1 : join(play.piles, hands.first_pile, static_cast<int>(height), out);
+    const int left =
+        play.end > play.end_most ? -1 : join(play.piles, hands.first_pile, static_cast<int>(height), out);
     return left >= 0 ? left : replay(in, count, out);
   }
 
@@ -91,15 +95,15 @@ struct Cascade {
 
   // The first card of each four in all four bytes.
   static __m256i copies_of_first(__m256i x) {
-    const __m256i order = _mm256_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12, 0, 0, 0, 0, 4, 4, 4, 4, 8,
-                                           8, 8, 8, 12, 12, 12, 12);
+    const __m256i order = _mm256_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12, 0, 0, 0, 0, 4,
+                                           4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
     return _mm256_shuffle_epi8(x, order);
   }
 
   // Card p of four in every nibble of the low 32 bits of lane p.
   static __m256i spread(const std::uint8_t* four) {
-    const __m256i order = _mm256_setr_epi8(0, 0, 0, 0, -1, -1, -1, -1, 1, 1, 1, 1, -1, -1, -1, -1, 2, 2, 2, 2, -1, -1, -1,
-                                           -1, 3, 3, 3, 3, -1, -1, -1, -1);
+    const __m256i order = _mm256_setr_epi8(0, 0, 0, 0, -1, -1, -1, -1, 1, 1, 1, 1, -1, -1, -1, -1, 2, 2, 2, 2,
+                                           -1, -1, -1, -1, 3, 3, 3, 3, -1, -1, -1, -1);
     int word;
     std::memcpy(&word, four, 4);
     return _mm256_shuffle_epi8(_mm256_set1_epi32(word), order);
@@ -109,13 +113,15 @@ struct Cascade {
     // The pairs in order; the last two compare again what comes before.
     const __m256i one = _mm256_permutevar8x32_epi32(tops, _mm256_setr_epi32(0, 2, 4, 0, 0, 2, 0, 2));
     const __m256i other = _mm256_permutevar8x32_epi32(tops, _mm256_setr_epi32(2, 4, 6, 6, 4, 6, 4, 6));
-    return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(one, other)))) & 63;
+    return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(one, other)))) &
+           63;
   }
 
   // Writes the piles one behind the other; -1 if one of them has lost its mark.
   static int join(__m256i piles, const std::uint8_t* first_pile, int first_height, std::uint8_t* out) {
     const __m256i nibble = _mm256_set1_epi8(15);
-    const __m256i even = _mm256_and_si256(piles, nibble), odd = _mm256_and_si256(_mm256_srli_epi64(piles, 4), nibble);
+    const __m256i even = _mm256_and_si256(piles, nibble),
+                  odd = _mm256_and_si256(_mm256_srli_epi64(piles, 4), nibble);
     const __m256i low = twice(_mm256_unpacklo_epi8(even, odd)), high = twice(_mm256_unpackhi_epi8(even, odd));
     const std::uint64_t two = static_cast<std::uint64_t>(_mm256_extract_epi64(piles, 1)),
                         three = static_cast<std::uint64_t>(_mm256_extract_epi64(piles, 2)),
@@ -147,9 +153,9 @@ struct Cascade {
 
   // A pile of 15 - empty / 4 cards, given top first, bottom first.
   static std::uint8_t* write(std::uint8_t* to, __m128i cards, int empty) {
-    alignas(16) static constexpr std::array<std::int8_t, 32> kBackwards{15, 14, 13, 12, 11, 10, 9,  8,  7,  6,  5,
-                                                                        4,  3,  2,  1,  0,  -1, -1, -1, -1, -1, -1,
-                                                                        -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+    alignas(16) static constexpr std::array<std::int8_t, 32> kBackwards{
+        15, 14, 13, 12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2,  1,  0,
+        -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
     const int height = 15 - empty / 4;
     const __m128i order = _mm_loadu_si128(reinterpret_cast<const __m128i*>(kBackwards.data() + 16 - height));
     _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_shuffle_epi8(cards, order));

@@ -6,7 +6,8 @@ template <typename Engine>
 struct CascadeLanes {
   static constexpr int kMost = 4;
 
-  CascadeLanes(std::span<const Stock> starts, std::span<Outcome> outcomes, std::uint64_t limit, StopCheck stop)
+  CascadeLanes(std::span<const Stock> starts, std::span<Outcome> outcomes, std::uint64_t limit,
+               StopCheck stop)
       : games(starts, outcomes, limit, stop) {}
 
   // The lane's next pass; false if there is no game left for it.
@@ -21,9 +22,7 @@ struct CascadeLanes {
     count_pass(lane, Engine::finish(play, hands[i], stock_now(lane), lane.count, stock_next(lane)));
   }
 
-  typename Engine::Play start(int i) {
-    return Engine::start(hands[i], lanes[i].count, stock_next(lanes[i]));
-  }
+  typename Engine::Play start(int i) { return Engine::start(hands[i], lanes[i].count, stock_next(lanes[i])); }
 
   // Plays lanes 0 .. count-1, ready for a pass, until one has no game left; its number. Passes of the others
   // are left unfinished, as if not begun. Throws Stopped.
@@ -35,7 +34,8 @@ struct CascadeLanes {
     for (int round = 1;; ++round) {
 #pragma GCC unroll 8
       for (int i = 0; i < count; ++i) {
-        if (!Engine::step(plays[i], hands[i])) [[likely]] continue;
+        if (!Engine::step(plays[i], hands[i])) [[likely]]
+          continue;
         const typename Engine::Play ended = plays[i];  // a copy, so that plays may live in registers
         end_pass(i, ended);
         if (!begin_pass(i)) return i;
@@ -88,7 +88,8 @@ struct CascadeLanes {
 
 // Throws Stopped.
 template <typename Engine>
-void play_cascades(std::span<const Stock> starts, std::span<Outcome> outcomes, std::uint64_t limit, StopCheck stop) {
+void play_cascades(std::span<const Stock> starts, std::span<Outcome> outcomes, std::uint64_t limit,
+                   StopCheck stop) {
   CascadeLanes<Engine> all(starts, outcomes, limit, stop);
   int count = 0;
   while (count < all.kMost && all.games.take(all.lanes[count]) && all.begin_pass(count)) ++count;

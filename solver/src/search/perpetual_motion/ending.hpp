@@ -99,6 +99,8 @@ Outcome ending(const Position& last, std::uint64_t limit, Pass&& pass, StopCheck
 // When to compare: a stock is kept as a waypoint, and the passes after it are compared with it until
 // the next is due. The distances grow without bound, so a waypoint is in the cycle at last and
 // waits longer than its period; they grow slowly, because every pass beyond the first repeat is lost.
-constexpr std::uint64_t next_waypoint(std::uint64_t passes) { return passes + std::max<std::uint64_t>(12, passes / 8); }
+constexpr std::uint64_t next_waypoint(std::uint64_t passes) {
+  return passes + std::max<std::uint64_t>(12, passes / 8);
+}
 
 }  // namespace dealsweep::motion

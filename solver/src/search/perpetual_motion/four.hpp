@@ -19,8 +19,8 @@ inline constexpr Alike kAllAlike = 63;
 // product gathers the six top bits. All without branches, which nothing could predict here.
 inline Alike alike(std::uint32_t four) {
   constexpr std::uint64_t kTops = 0x8080'8080'8080;
-  const std::uint64_t differences =
-      (four ^ std::rotr(four, 8)) | std::uint64_t{(four ^ four >> 16) & 0xffff} << 32;
+  const std::uint64_t differences = (four ^ std::rotr(four, 8)) | std::uint64_t{(four ^ four >> 16) & 0xffff}
+                                                                      << 32;
   const std::uint64_t equal = (kTops - differences) & kTops;
   return static_cast<Alike>((equal >> 7) * 0x0001'0204'0810'2040 >> 48 & 63);
 }

@@ -42,9 +42,13 @@ void begin(Lane& lane, const Stock& start, std::size_t game) {
 // Bit i: the key kept at i is `key`.
 inline unsigned equal_keys(const Lane& lane, std::uint64_t key) {
   const __m256i same = _mm256_set1_epi64x(static_cast<long long>(key));
-  const __m256i a = _mm256_cmpeq_epi64(same, load(lane.keys)), b = _mm256_cmpeq_epi64(same, load(lane.keys + 4)),
-                c = _mm256_cmpeq_epi64(same, load(lane.keys + 8)), d = _mm256_cmpeq_epi64(same, load(lane.keys + 12));
-  const auto bits = [](__m256i v) { return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(v))); };
+  const __m256i a = _mm256_cmpeq_epi64(same, load(lane.keys)),
+                b = _mm256_cmpeq_epi64(same, load(lane.keys + 4)),
+                c = _mm256_cmpeq_epi64(same, load(lane.keys + 8)),
+                d = _mm256_cmpeq_epi64(same, load(lane.keys + 12));
+  const auto bits = [](__m256i v) {
+    return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(v)));
+  };
   return bits(a) | bits(b) << 4 | bits(c) << 8 | bits(d) << 12;
 }
 
@@ -107,7 +111,8 @@ class Games {
         outcomes_[lane.game] = won(lane.passes, lane.deals);
       } else {
         const Turn turn = look(lane, limit_, period);
-        if (turn == Turn::kGoesOn) [[likely]] return true;
+        if (turn == Turn::kGoesOn) [[likely]]
+          return true;
         if (turn == Turn::kCycle)
           outcomes_[lane.game] = cycle(lane.passes - period, period, lane.deals, lane.count);
         else
@@ -149,7 +154,8 @@ inline constexpr int kPollRounds = 4096;
 
 // Whole passes, a lane after the other. Throws Stopped.
 template <typename Engine>
-void play_partitions(std::span<const Stock> starts, std::span<Outcome> outcomes, std::uint64_t limit, StopCheck stop) {
+void play_partitions(std::span<const Stock> starts, std::span<Outcome> outcomes, std::uint64_t limit,
+                     StopCheck stop) {
   Games<Engine> games(starts, outcomes, limit, stop);
   std::array<Lane, Engine::kLanes> lanes;
   std::size_t playing = 0;

@@ -30,13 +30,20 @@ struct Partition {
     }
     const std::uint8_t* from = right ? cards : in;
     switch ((count + 7) / 8) {
-      case 7: return split<7>(from, entries, out);
-      case 6: return split<6>(from, entries, out);
-      case 5: return split<5>(from, entries, out);
-      case 4: return split<4>(from, entries, out);
-      case 3: return split<3>(from, entries, out);
-      case 2: return split<2>(from, entries, out);
-      default: return split<1>(from, entries, out);
+      case 7:
+        return split<7>(from, entries, out);
+      case 6:
+        return split<6>(from, entries, out);
+      case 5:
+        return split<5>(from, entries, out);
+      case 4:
+        return split<4>(from, entries, out);
+      case 3:
+        return split<3>(from, entries, out);
+      case 2:
+        return split<2>(from, entries, out);
+      default:
+        return split<1>(from, entries, out);
     }
   }
 
@@ -57,7 +64,8 @@ struct Partition {
     const auto write = [&]<int pile>() {
 #pragma GCC unroll 7
       for (int i = 0; i < parts; ++i) {
-        const __m128i half = pile < 2 ? _mm256_castsi256_si128(split[i]) : _mm256_extracti128_si256(split[i], 1);
+        const __m128i half =
+            pile < 2 ? _mm256_castsi256_si128(split[i]) : _mm256_extracti128_si256(split[i], 1);
         if constexpr (pile % 2 == 0)
           _mm_storel_epi64(reinterpret_cast<__m128i*>(to), half);
         else
@@ -68,9 +76,11 @@ struct Partition {
       }
     };
     if constexpr (last_first)
-      write.template operator()<3>(), write.template operator()<2>(), write.template operator()<1>(), write.template operator()<0>();
+      write.template operator()<3>(), write.template operator()<2>(), write.template operator()<1>(),
+          write.template operator()<0>();
     else
-      write.template operator()<0>(), write.template operator()<1>(), write.template operator()<2>(), write.template operator()<3>();
+      write.template operator()<0>(), write.template operator()<1>(), write.template operator()<2>(),
+          write.template operator()<3>();
     std::memset(to, 0, 8);
     return static_cast<int>(to - out);
   }
