@@ -53,11 +53,13 @@ void measure(const char* game, std::uint64_t first, std::uint64_t last, Solve so
     hash = (hash ^ static_cast<std::uint64_t>(outcome.verdict)) * 0x9e3779b97f4a7c15u + (hash >> 29);
   }
   const double count = static_cast<double>(last - first + 1);
-  std::printf("%s %llu..%llu: %.1f us a deal, solved %llu, exhausted %llu, iterations %.1f generated %.1f hash %016llx\n",
-              game, static_cast<unsigned long long>(first), static_cast<unsigned long long>(last),
-              1e6 * (user_seconds() - begin) / count, static_cast<unsigned long long>(solved),
-              static_cast<unsigned long long>(exhausted), static_cast<double>(iterations) / count,
-              static_cast<double>(generated) / count, static_cast<unsigned long long>(hash));
+  std::printf(
+      "%s %llu..%llu: %.1f us a deal, solved %llu, exhausted %llu, iterations %.1f generated %.1f hash "
+      "%016llx\n",
+      game, static_cast<unsigned long long>(first), static_cast<unsigned long long>(last),
+      1e6 * (user_seconds() - begin) / count, static_cast<unsigned long long>(solved),
+      static_cast<unsigned long long>(exhausted), static_cast<double>(iterations) / count,
+      static_cast<double>(generated) / count, static_cast<unsigned long long>(hash));
 }
 
 }  // namespace
@@ -71,7 +73,8 @@ int main(int argc, char** argv) {
     measure(argv[1], first, last, [&](std::uint64_t n) { return solver.solve(all_in_a_row_board(n)); });
   } else if (game.starts_with("golf")) {
     const bool wrap = game == "golf-wrap";
-    fast_golf::Solver solver({.rules = {.wrap = wrap, .queens_on_kings = wrap || game == "golf-queens-on-kings"}});
+    fast_golf::Solver solver(
+        {.rules = {.wrap = wrap, .queens_on_kings = wrap || game == "golf-queens-on-kings"}});
     measure(argv[1], first, last, [&](std::uint64_t n) { return solver.solve(golf_board(n)); });
   }
 }

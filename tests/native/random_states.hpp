@@ -27,7 +27,8 @@ inline std::vector<Card> some_cards(Random& random, int ranks, int cards) {
 
 inline Board without(const Board& board, const std::vector<int>& heights, int taken, int foundation_card) {
   Board rest;
-  for (int p = 0; p < board.pile_count; ++p) rest.add_pile(board.pile(p).first(static_cast<std::size_t>(heights[p])));
+  for (int p = 0; p < board.pile_count; ++p)
+    rest.add_pile(board.pile(p).first(static_cast<std::size_t>(heights[p])));
   rest.set_stock(board.stock().subspan(static_cast<std::size_t>(taken)));
   if (foundation_card >= 0) rest.add_foundation(static_cast<Card>(foundation_card));
   return rest;

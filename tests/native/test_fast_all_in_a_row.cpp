@@ -7,10 +7,10 @@
 #include "search/fast_all_in_a_row/fast_all_in_a_row.hpp"
 
 using namespace dealsweep;
-using random_states::Random;
-using random_states::below;
 using fast_all_in_a_row::Options;
 using fast_all_in_a_row::Solver;
+using random_states::below;
+using random_states::Random;
 
 namespace {
 
@@ -32,7 +32,8 @@ Board full_board(std::uint64_t number) {
 // Few ranks and few cards; of the circle of 13 ranks those around the ace and the king.
 Board small_board(Random& random) {
   const int ranks = 4 + below(random, 10), piles = 1 + below(random, 13);
-  std::vector<Card> cards = random_states::some_cards(random, ranks, std::min(1 + below(random, 22), 4 * piles));
+  std::vector<Card> cards =
+      random_states::some_cards(random, ranks, std::min(1 + below(random, 22), 4 * piles));
   for (Card& card : cards) card = make_card((rank_of(card) + 9) % kRanks + 1, suit_of(card));
   Board board;
   deal_in_turn(board, cards, piles);
@@ -58,8 +59,11 @@ struct Solvers {
     for (unsigned set = 0; set < 8; ++set)
       for (unsigned directions = 1; directions < 4; ++directions) {
         Options options = with_solutions();
-        options.pruning = {.walk = (set & 1) != 0, .cut = (set & 2) != 0, .dominance = (set & 4) != 0,
-                           .forward = (directions & 1) != 0, .reverse = (directions & 2) != 0};
+        options.pruning = {.walk = (set & 1) != 0,
+                           .cut = (set & 2) != 0,
+                           .dominance = (set & 4) != 0,
+                           .forward = (directions & 1) != 0,
+                           .reverse = (directions & 2) != 0};
         solvers.push_back(std::make_unique<Solver>(options));
       }
   }
@@ -85,11 +89,13 @@ void check_states() {
   for (int i = 0; i < 3000; ++i) {
     const Board board = small_board(random);
     ++tally[1 + solvers.check(board)];
-    ++tally[1 + solvers.check(random_states::after_random_play(board, Solver::kRules, below(random, 6), random))];
+    ++tally[1 +
+            solvers.check(random_states::after_random_play(board, Solver::kRules, below(random, 6), random))];
   }
   for (int i = 0; i < 400; ++i) {
     const Board board = full_board(1 + random() % 1000000);
-    ++tally[1 + solvers.check(random_states::after_random_play(board, Solver::kRules, 22 + below(random, 20), random))];
+    ++tally[1 + solvers.check(
+                    random_states::after_random_play(board, Solver::kRules, 22 + below(random, 20), random))];
   }
   CHECK(tally[1] > 1000 && tally[2] > 500);
 }
@@ -116,7 +122,8 @@ void check_limits() {
     if (whole.iterations < 2) continue;
     options.limit = whole.iterations - 1;
     const Outcome cut = Solver(options).solve(full_board(n));
-    CHECK(cut.verdict == Verdict::kExhausted && cut.reason == Reason::kLimit && cut.iterations == options.limit);
+    CHECK(cut.verdict == Verdict::kExhausted && cut.reason == Reason::kLimit &&
+          cut.iterations == options.limit);
   }
   options = with_solutions();
   options.memory_cap_bytes = Solver::kLeastMemory;

@@ -7,12 +7,13 @@
 #include "search/fast_golf/fast_golf.hpp"
 
 using namespace dealsweep;
-using random_states::Random;
 using random_states::below;
+using random_states::Random;
 
 namespace {
 
-constexpr GolfRules kRules[] = {{}, {.wrap = false, .queens_on_kings = true}, {.wrap = true, .queens_on_kings = true}};
+constexpr GolfRules kRules[] = {
+    {}, {.wrap = false, .queens_on_kings = true}, {.wrap = true, .queens_on_kings = true}};
 
 fast_golf::Options options_for(GolfRules rules) {
   fast_golf::Options options;
@@ -71,7 +72,8 @@ struct Solvers {
 
   // True if the state is won.
   bool check(const Board& board) {
-    const plain::Result known = plain::search(board, {.wrap = rules.wrap, .queens_on_kings = rules.queens_on_kings}, 400000);
+    const plain::Result known =
+        plain::search(board, {.wrap = rules.wrap, .queens_on_kings = rules.queens_on_kings}, 400000);
     if (known.exhausted) return false;
     for (auto& solver : solvers) {
       const Outcome outcome = solver->solve(board);
@@ -95,14 +97,16 @@ void check_states() {
     }
     CHECK(won > 300 && won < 2700);
     for (int i = 0; i < 40; ++i)
-      solvers.check(random_states::after_random_play(golf_board(1 + random() % 1000000), rules, 20 + below(random, 20), random));
+      solvers.check(random_states::after_random_play(golf_board(1 + random() % 1000000), rules,
+                                                     20 + below(random, 20), random));
   }
 }
 
 void check_equal_rows_of_both_instruction_sets() {
   for (const GolfRules rules : kRules) {
     Solvers solvers(rules);
-    for (std::uint64_t n = 31990; n < 32040; ++n) CHECK(same(solvers.whole.solve(golf_board(n)), solvers.plain.solve(golf_board(n))));
+    for (std::uint64_t n = 31990; n < 32040; ++n)
+      CHECK(same(solvers.whole.solve(golf_board(n)), solvers.plain.solve(golf_board(n))));
   }
 }
 
@@ -116,7 +120,8 @@ void check_limits() {
     if (whole.iterations < 2) continue;
     options.limit = whole.iterations - 1;
     const Outcome cut = fast_golf::Solver(options).solve(golf_board(n));
-    CHECK(cut.verdict == Verdict::kExhausted && cut.reason == Reason::kLimit && cut.iterations == options.limit);
+    CHECK(cut.verdict == Verdict::kExhausted && cut.reason == Reason::kLimit &&
+          cut.iterations == options.limit);
   }
   options.memory_cap_bytes = 1000;
   const Outcome capped = fast_golf::Solver(options).solve(golf_board(1));

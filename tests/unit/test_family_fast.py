@@ -56,13 +56,14 @@ def test_known_verdicts_of_the_first_deals(game: str, rules: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize(("game", "rules"), VARIANTS)
 def test_known_verdicts_of_20_000_deals(game: str, rules: str) -> None:
     np.testing.assert_array_equal(solved(game, rules, 1, 20_000), known_solved(game, rules))
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1200)
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize(("game", "rules"), VARIANTS)
 def test_known_number_of_solved_deals_of_100_000(game: str, rules: str) -> None:
     assert solved(game, rules, 1, 100_000).sum() == SOLVED_OF_100_000[game, rules]

@@ -55,7 +55,8 @@ class AllInARow final : public GameSolver {
   }
 
   void solve(std::span<const Board> boards, std::span<Outcome> outcomes) override {
-    for (std::size_t i = 0; i < boards.size(); ++i) outcomes[i] = fast_ ? fast_->solve(boards[i]) : reference_->solve(boards[i]);
+    for (std::size_t i = 0; i < boards.size(); ++i)
+      outcomes[i] = fast_ ? fast_->solve(boards[i]) : reference_->solve(boards[i]);
   }
 
   std::vector<std::pair<std::string, std::string>> switches() const override { return {}; }
@@ -68,7 +69,8 @@ class AllInARow final : public GameSolver {
     choose("rules", info().rules, request.rules);
     const bool fast = choose("search", info().searches, request.search) == 0;
     const bool rank_reach = choose("prune", info().prunes, request.prune) == 1;
-    if (fast && rank_reach) throw BadRequest("prune rank-reach needs search reference: fast has cuts of its own");
+    if (fast && rank_reach)
+      throw BadRequest("prune rank-reach needs search reference: fast has cuts of its own");
     ReferenceSettings settings = reference_settings(request, kRules, rank_reach);
     if (fast) settings.memory_cap_bytes = request.memory_cap_bytes.value_or(fast_all_in_a_row::kMemoryCap);
     return settings;

@@ -29,7 +29,8 @@ class Golf final : public GameSolver {
                        {"queens", "a queen does"},
                        {"wrap", "a queen or an ace does, and a king goes on an ace"}},
                       "what goes on a king"}},
-        .searches = {{"fast", "exact, over the heights of the piles; its iterations are height vectors searched"},
+        .searches = {{"fast",
+                      "exact, over the heights of the piles; its iterations are height vectors searched"},
                      {"reference", "the published depth-first search, with its iteration counts"}},
         .prunes = {{"none", "no pruning"}},
         .iteration = "state expanded",
@@ -58,7 +59,8 @@ class Golf final : public GameSolver {
   }
 
   void solve(std::span<const Board> boards, std::span<Outcome> outcomes) override {
-    for (std::size_t i = 0; i < boards.size(); ++i) outcomes[i] = fast_ ? fast_->solve(boards[i]) : reference_->solve(boards[i]);
+    for (std::size_t i = 0; i < boards.size(); ++i)
+      outcomes[i] = fast_ ? fast_->solve(boards[i]) : reference_->solve(boards[i]);
   }
 
   std::vector<std::pair<std::string, std::string>> switches() const override {

@@ -14,7 +14,9 @@ DEALSWEEP_BEGIN_AVX2
 
 namespace dealsweep::fast_all_in_a_row {
 
-Engine* make_avx2_engine(const Limits& limits, const Pruning& pruning) { return new avx2::Portfolio(limits, pruning); }
+Engine* make_avx2_engine(const Limits& limits, const Pruning& pruning) {
+  return new avx2::Portfolio(limits, pruning);
+}
 
 }  // namespace dealsweep::fast_all_in_a_row
 DEALSWEEP_END_AVX2

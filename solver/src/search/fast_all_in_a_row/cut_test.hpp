@@ -59,24 +59,33 @@ class CutTest {
  public:
   void lay_out(const Layout& layout) {
     for (int t = 0; t < kCircle; ++t)
-      for (int edge = 0; edge < kCircle; ++edge) side_[t][edge] = edge < t ? ~layout.up_to[edge] : layout.up_to[edge];
+      for (int edge = 0; edge < kCircle; ++edge)
+        side_[t][edge] = edge < t ? ~layout.up_to[edge] : layout.up_to[edge];
   }
 
+  // Those of `cards` that lie on lost places; some are left out once there are two, which no play saves.
   // `edges` are e for some end, or F, which is at least e for every end and so forbids less.
-  u64 lost_places(const Crossings& edges, int rank) const {
+  u64 lost_among(u64 cards, const Crossings& edges, int rank) const {
     const u64* const side = side_[rank];
     u64 lost = 0;
+    const auto beyond_saving = [&] {
+      lost &= cards;
+      return (lost & (lost - 1)) != 0;
+    };
     if (edges.by_count[0] != 0) {
       const u64 gap = side[lowest(edges.by_count[0])];
       for (u32 y = edges.by_count[1]; y != 0; y &= y - 1) lost |= begins_ba(gap ^ side[lowest(y)]);
+      if (beyond_saving()) return lost;
       for (u32 y = edges.by_count[2]; y != 0; y &= y - 1) lost |= begins_bab(gap ^ side[lowest(y)]);
+      if (beyond_saving()) return lost;
       for (u32 y = edges.by_count[3]; y != 0; y &= y - 1) lost |= begins_baba(gap ^ side[lowest(y)]);
-      return lost;
+      return lost & cards;
     }
     for (u32 x = edges.by_count[1]; x != 0; x &= x - 1) {
       const u64 first = side[lowest(x)];
       for (u32 y = x & (x - 1); y != 0; y &= y - 1) lost |= begins_bab(first ^ side[lowest(y)]);
       for (u32 y = edges.by_count[2]; y != 0; y &= y - 1) lost |= begins_baba(first ^ side[lowest(y)]);
+      if (beyond_saving()) return lost;
     }
     return lost;
   }

@@ -39,7 +39,8 @@ class DepthFirst {
     root_.rank = deal.foundation;
     root_.end = kNoRank;
     cards_ = size64(root_.cards);
-    for (u64 rest = root_.cards; rest != 0; rest &= rest - 1) root_.counts.add(layout_.rank_at[lowest64(rest)]);
+    for (u64 rest = root_.cards; rest != 0; rest &= rest - 1)
+      root_.counts.add(layout_.rank_at[lowest64(rest)]);
   }
 
   bool table_full() const { return dead_.full(); }
@@ -120,7 +121,8 @@ class DepthFirst {
     if (count > 1) sort_moves(node, steps, moves, count, width_[left]);
     for (int i = 0; i < count; ++i) {
       const Step& step = steps[moves[i].step];
-      const Node child{node.cards ^ u64{1} << moves[i].place, step.edges, step.counts, step.rank, moves[i].end};
+      const Node child{node.cards ^ u64{1} << moves[i].place, step.edges, step.counts, step.rank,
+                       moves[i].end};
       if (dead_.contains(key_of(child.cards, child.rank))) continue;
       const Result result = left == 1 ? Result::kWon : expand(child, left - 1);
       if (result == Result::kDead) continue;
@@ -174,7 +176,7 @@ class DepthFirst {
   // The tops without which no card lies on a lost place.
   u64 passing(u64 cards, u64 tops, const Crossings& edges, int rank) const {
     if (!pruning_.cut) return tops;
-    const u64 lost = cut_.lost_places(edges, rank) & cards;
+    const u64 lost = cut_.lost_among(cards, edges, rank);
     if (lost == 0) return tops;
     return (lost & (lost - 1)) == 0 ? tops & lost : 0;
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <vector>
 
@@ -53,7 +54,8 @@ class Solver {
     outcome.generated = decision.generated;
     if (decision.verdict != Verdict::kWon) return outcome;
     const std::span<const std::uint8_t> line(decision.line, static_cast<std::size_t>(decision.length));
-    if (!clears_all_piles(board, kRules, line)) throw std::logic_error("a line of All in a Row does not replay");
+    if (!clears_all_piles(board, kRules, line))
+      throw std::logic_error("a line of All in a Row does not replay");
     if (options_.solutions) outcome.solution.assign(line.begin(), line.end());
     return outcome;
   }
@@ -66,7 +68,8 @@ class Solver {
     if (board.pile_count > kMaxPiles) throw BadRequest("All in a Row has at most 13 piles");
     Deal deal;
     deal.piles = board.pile_count;
-    if (board.foundation_count) deal.foundation = static_cast<std::uint8_t>(rank_of(board.foundations[0]) - 1);
+    if (board.foundation_count)
+      deal.foundation = static_cast<std::uint8_t>(rank_of(board.foundations[0]) - 1);
     std::array<int, kRanks> left{};
     for (int p = 0; p < board.pile_count; ++p) {
       if (board.height(p) > kMaxHeight) throw BadRequest("a pile of All in a Row holds at most four cards");

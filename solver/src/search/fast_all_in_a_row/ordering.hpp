@@ -6,11 +6,11 @@
 
 namespace dealsweep::fast_all_in_a_row::DEALSWEEP_VARIANT {
 
-inline constexpr int kHeightScore[5] = {-716, 310, 99, 673, 673};           // of the pile
-inline constexpr int kLeftScore[6] = {-307, 908, 1660, 2521, 3200, 4202};   // cards left of the rank played
+inline constexpr int kHeightScore[5] = {-716, 310, 99, 673, 673};          // of the pile
+inline constexpr int kLeftScore[6] = {-307, 908, 1660, 2521, 3200, 4202};  // cards left of the rank played
 inline constexpr int kCrossingScore[10] = {-660, -915, -250, -543, 686, 370, -136, -271, -380, -291};
-inline constexpr int kMovesScore[6] = {-700, -46, 208, 195, -1, 438};       // the moves that follow
-inline constexpr int kTopsScore[6] = {25, -110, -21, 408, 574, 87};         // piles that show the rank
+inline constexpr int kMovesScore[6] = {-700, -46, 208, 195, -1, 438};          // the moves that follow
+inline constexpr int kTopsScore[6] = {25, -110, -21, 408, 574, 87};            // piles that show the rank
 inline constexpr int kLeftUnderScore[6] = {-640, 981, -257, -142, -18, -214};  // of the rank uncovered
 inline constexpr int kAdjacentScore = -193;  // the uncovered card can follow
 inline constexpr int kFreshScore = 543;      // its rank is shown by no other pile

@@ -11,12 +11,12 @@ namespace dealsweep::fast_all_in_a_row::DEALSWEEP_VARIANT {
 
 // The circle of ranks, the walk test and the meter are those of Black Hole.
 using namespace dealsweep::fast_black_hole::DEALSWEEP_VARIANT;
-using fast_all_in_a_row::kMaxCards;
-using fast_all_in_a_row::kMaxHeight;
-using fast_all_in_a_row::kMaxPiles;
 using fast_all_in_a_row::Deal;
 using fast_all_in_a_row::Decision;
 using fast_all_in_a_row::Engine;
+using fast_all_in_a_row::kMaxCards;
+using fast_all_in_a_row::kMaxHeight;
+using fast_all_in_a_row::kMaxPiles;
 using fast_all_in_a_row::Pruning;
 
 inline constexpr int kLane = 16;

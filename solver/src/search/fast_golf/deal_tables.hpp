@@ -42,24 +42,28 @@ struct PartTables {
   static constexpr std::uint32_t kSize = kPartSize[kPart];
   alignas(32) std::int8_t need[kSize][kWidth];  // the bound's left side
   std::uint64_t tops[kSize];
+  std::uint16_t playable[kSize];  // the lanes that one of the tops may be played on
 
   // Rows in rising order: row v + place*h is row v plus the lowest h cards of a pile.
   void build(const Board& board, const RunWeights<kWidth>& weights) {
     constexpr int kFirst = kPartPiles[kPart], kEnd = kPartPiles[kPart + 1];
     std::memset(need[0], 0, kWidth);
     tops[0] = 0;
+    playable[0] = 0;
     for (int p = kFirst; p < kEnd; ++p) tops[0] |= std::uint64_t{kNoLane} << (8 * p);
     std::uint32_t place = 1;
     for (int p = kFirst; p < kEnd; ++p, place *= kRadix) {
       const int height = p < board.pile_count ? board.height(p) : 0;
       for (int h = 1; h <= height; ++h) {
         const int lane = rank_of(board.pile(p)[h - 1]) - 1;
-        const std::uint64_t bits = std::uint64_t(lane ^ kNoLane) << (8 * p) | std::uint64_t(h == 1) << (56 + p);
+        const std::uint64_t bits = std::uint64_t(lane ^ kNoLane) << (8 * p) | std::uint64_t(h == 1)
+                                                                                  << (56 + p);
         const std::int8_t* weight = weights.tableau[lane];
         for (std::uint32_t v = 0; v < place; ++v) {
           const std::uint32_t to = v + place * h, from = to - place;
           add<kWidth>(need[to], need[from], weight);
           tops[to] = tops[v] ^ bits;
+          playable[to] = playable[v] | weights.covers[lane];
         }
       }
     }
@@ -85,6 +89,10 @@ struct DealTables {
 
   Tops tops(const PartIndex& at) const {
     return {low.tops[at.part[0]] | middle.tops[at.part[1]] | high.tops[at.part[2]]};
+  }
+
+  unsigned playable(const PartIndex& at) const {
+    return low.playable[at.part[0]] | middle.playable[at.part[1]] | high.playable[at.part[2]];
   }
 
  private:

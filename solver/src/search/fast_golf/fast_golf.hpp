@@ -74,8 +74,8 @@ class Solver {
 
   // What a deal takes, whatever the deal.
   std::uint64_t memory_bytes() const {
-    return Rows::bytes() + (kMostCards + 2) * kMostOfLevel * sizeof(std::uint32_t) + kMostOfLevel * sizeof(Candidate) +
-           sizeof(Engine<96>);
+    return Rows::bytes() + (kMostCards + 2) * kMostOfLevel * sizeof(std::uint32_t) +
+           kMostOfLevel * sizeof(Candidate) + sizeof(Engine<96>);
   }
 
  private:
@@ -99,8 +99,10 @@ class Solver {
     if (end == End::kLimit) outcome.reason = Reason::kLimit;
     if (end == End::kLost) outcome.verdict = Verdict::kLost;
     if (end != End::kSolved) return outcome;
-    std::vector<std::uint8_t> line = LineReader<kWidth>(rows_, engine.tables, board, options_.rules).line_to_empty();
-    if (!clears_all_piles(board, options_.rules, line)) throw std::logic_error("a line of Golf does not replay");
+    std::vector<std::uint8_t> line =
+        LineReader<kWidth>(rows_, engine.tables, board, options_.rules).line_to_empty();
+    if (!clears_all_piles(board, options_.rules, line))
+      throw std::logic_error("a line of Golf does not replay");
     outcome.verdict = Verdict::kWon;
     if (options_.solutions) outcome.solution = std::move(line);
     return outcome;
@@ -116,7 +118,8 @@ class Solver {
     const Rows::Slot slot = rows_.make(start);
     waiting_[cards].push(slot);
     for (int lane = 0; lane < kRanks; ++lane)
-      if (board.foundation_count == 0 || rank_of(board.foundations[0]) - 1 == lane) rows_[slot].taken[lane] = 0;
+      if (board.foundation_count == 0 || rank_of(board.foundations[0]) - 1 == lane)
+        rows_[slot].taken[lane] = 0;
   }
 
   template <int kWidth>

@@ -56,8 +56,11 @@ struct RunWeights {
   alignas(32) std::int8_t tableau[kRanks][kWidth] = {};      // [rank in I] - [rank in pred(I)]
   alignas(32) std::int8_t predecessor[kRanks][kWidth] = {};  // [rank in pred(I)]
 
+  std::uint16_t covers[kRanks] = {};  // the lanes that a card of the rank may be played on
+
   explicit RunWeights(GolfRules rules) {
     const std::vector<Run> runs = hall_runs(rules);
+    for (int r = 0; r < kRanks; ++r) covers[r] = predecessors_of(r + 1, rules);
     for (int r = 0; r < kRanks; ++r)
       for (std::size_t i = 0; i < runs.size(); ++i) {
         const int in = runs[i].ranks >> r & 1, before = runs[i].predecessors >> r & 1;

@@ -20,13 +20,16 @@ struct PartIndex {
   std::uint32_t part[kParts];
 
   explicit PartIndex(std::uint32_t vector)
-      : part{vector % kPartSize[0], vector / kPartSize[0] % kPartSize[1], vector / (kPartSize[0] * kPartSize[1])} {}
+      : part{vector % kPartSize[0], vector / kPartSize[0] % kPartSize[1],
+             vector / (kPartSize[0] * kPartSize[1])} {}
 };
 
 inline constexpr int kMostCards = kPiles * kHeight;
 inline constexpr int kMostStock = kDeckSize;
 
-inline int height_of(std::uint32_t vector, int pile) { return static_cast<int>(vector / kPlace[pile] % kRadix); }
+inline int height_of(std::uint32_t vector, int pile) {
+  return static_cast<int>(vector / kPlace[pile] % kRadix);
+}
 
 // The vector of a board's piles. Throws BadRequest where the board is no Golf tableau.
 inline std::uint32_t vector_of(const Board& board) {

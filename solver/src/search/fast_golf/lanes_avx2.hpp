@@ -5,7 +5,9 @@ struct Lanes {
   __m128i v;
 };
 
-inline Lanes load(const std::uint8_t* from) { return {_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))}; }
+inline Lanes load(const std::uint8_t* from) {
+  return {_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))};
+}
 
 inline Lanes load_row(const std::uint8_t* from) {
   return {_mm_or_si128(load(from).v, _mm_set_epi32(static_cast<int>(0xffffff00u), 0, 0, 0))};
@@ -19,7 +21,9 @@ inline Lanes lesser(const Lanes& a, const Lanes& b) { return {_mm_min_epu8(a.v, 
 
 inline unsigned least(const Lanes& a) {
   const __m128i pairs = _mm_min_epu8(a.v, _mm_srli_epi16(a.v, 8));
-  return static_cast<unsigned>(_mm_cvtsi128_si32(_mm_minpos_epu16(_mm_and_si128(pairs, _mm_set1_epi16(255))))) & 255u;
+  return static_cast<unsigned>(
+             _mm_cvtsi128_si32(_mm_minpos_epu16(_mm_and_si128(pairs, _mm_set1_epi16(255))))) &
+         255u;
 }
 
 inline Lanes arranged(const Lanes& a, const Lanes& index) { return {_mm_shuffle_epi8(a.v, index.v)}; }
@@ -47,7 +51,8 @@ inline Lanes from_bytes(std::uint64_t bytes) {
 }
 
 inline unsigned equal_bytes(const Lanes& a, unsigned value) {
-  return static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(a.v, _mm_set1_epi8(static_cast<char>(value)))));
+  return static_cast<unsigned>(
+      _mm_movemask_epi8(_mm_cmpeq_epi8(a.v, _mm_set1_epi8(static_cast<char>(value)))));
 }
 
 template <int kWidth>
@@ -59,19 +64,21 @@ struct Sum {
     return _mm256_load_si256(reinterpret_cast<const __m256i*>(from) + i);
   }
   Sum(const std::int8_t* a, const std::int8_t* b, const std::int8_t* c) {
-    for (int i = 0; i < kRegisters; ++i) 
+    for (int i = 0; i < kRegisters; ++i)
       v[i] = _mm256_add_epi8(_mm256_add_epi8(part(a, i), part(b, i)), part(c, i));
   }
   bool any_exceeds(const std::int8_t* bound) const {
     __m256i greater = _mm256_cmpgt_epi8(v[0], part(bound, 0));
-    for (int i = 1; i < kRegisters; ++i) greater = _mm256_or_si256(greater, _mm256_cmpgt_epi8(v[i], part(bound, i)));
+    for (int i = 1; i < kRegisters; ++i)
+      greater = _mm256_or_si256(greater, _mm256_cmpgt_epi8(v[i], part(bound, i)));
     return !_mm256_testz_si256(greater, greater);
   }
   int slack_below(const std::int8_t* bound) const {
     __m256i total = _mm256_setzero_si256();
     for (int i = 0; i < kRegisters; ++i) {
       const __m256i slack = _mm256_sub_epi8(part(bound, i), v[i]);
-      const __m256i capped = _mm256_min_epi8(_mm256_max_epi8(slack, _mm256_setzero_si256()), _mm256_set1_epi8(5));
+      const __m256i capped =
+          _mm256_min_epi8(_mm256_max_epi8(slack, _mm256_setzero_si256()), _mm256_set1_epi8(5));
       total = _mm256_add_epi64(total, _mm256_sad_epu8(capped, _mm256_setzero_si256()));
     }
     const __m128i half = _mm_add_epi64(_mm256_castsi256_si128(total), _mm256_extracti128_si256(total, 1));

@@ -17,10 +17,11 @@ namespace dealsweep::fast_golf {
 
 struct Row {
   std::uint8_t taken[kRanks];
-  std::uint8_t vector_and_mark[3];  // kLanes bytes in all; the search reads these three as no rank
+  std::uint8_t vector_and_mark[3];  // bits 0..18 the vector, bit 23 whether it waits; no rank's lanes
 
   std::uint32_t word() const {
-    return vector_and_mark[0] | std::uint32_t{vector_and_mark[1]} << 8 | std::uint32_t{vector_and_mark[2]} << 16;
+    return vector_and_mark[0] | std::uint32_t{vector_and_mark[1]} << 8 |
+           std::uint32_t{vector_and_mark[2]} << 16;
   }
   std::uint32_t vector() const { return word() & 0x7fffff; }
   bool waiting() const { return vector_and_mark[2] >> 7; }

@@ -89,8 +89,9 @@ class Scan {
     candidate.tops = tables_.tops(at);
     const Lanes reached = load_row(row.taken);
     const unsigned first = least(reached);
-    Lanes closed = lesser(reached, dealt_from(candidate, reached, first));
-    unsigned alive = present(closed);
+    const Lanes closed = lesser(reached, dealt_from(candidate, reached, first));
+    unsigned alive = present(closed) & tables_.playable(at);  // dealing from the other lanes is done
+    if (alive == 0) return false;
     const Sum<kWidth> need(tables_.low.need[at.part[0]], tables_.middle.need[at.part[1]],
                            tables_.high.need[at.part[2]]);
     store(candidate.row, closed);
@@ -100,9 +101,8 @@ class Scan {
         alive ^= static_cast<unsigned>(need.any_exceeds(tables_.supply[candidate.row[lane]][lane])) << lane;
       }
       if (alive == 0) return false;
-      closed = kept(closed, alive);
-      store(candidate.row, closed);
     }
+    store(candidate.row, kept(closed, alive));
     if (score) candidate.score = score_of(candidate, need, alive, first);
     return true;
   }
@@ -114,7 +114,8 @@ class Scan {
   Lanes dealt_from(const Candidate& candidate, const Lanes& reached, unsigned first) const {
     const Lanes dealt = load(tables_.after[first]);
     constexpr int kQueen = 11, kKing = 12;
-    if (!pruning_.king || !kings_are_dead_ends_ || (equal_bytes(from_bytes(candidate.tops.bytes), kKing) & 0x7f) == 0)
+    if (!pruning_.king || !kings_are_dead_ends_ ||
+        (equal_bytes(from_bytes(candidate.tops.bytes), kKing) & 0x7f) == 0)
       return dealt;
     std::uint8_t queen[16];
     store(queen, lesser(reached, dealt));
