@@ -71,7 +71,8 @@ void run(const RuleSet& set, std::uint64_t deals, std::uint64_t first, std::opti
     ++counts[static_cast<int>(outcome.verdict)];
     iterations.push_back(outcome.iterations);
     if (outcome.verdict == Verdict::kWon) ++redeals[outcome.own[0]];
-    if (outcome.verdict == Verdict::kExhausted) std::printf("  open: %llu\n", static_cast<unsigned long long>(deal));
+    if (outcome.verdict == Verdict::kExhausted)
+      std::printf("  open: %llu\n", static_cast<unsigned long long>(deal));
   }
   const double seconds = cpu_seconds() - start;
   double mean = 0;
@@ -82,12 +83,15 @@ void run(const RuleSet& set, std::uint64_t deals, std::uint64_t first, std::opti
   getrusage(RUSAGE_SELF, &usage);
   const double p = static_cast<double>(counts[0]) / static_cast<double>(deals);
   const double half = 1.96 * std::sqrt(p * (1 - p) / static_cast<double>(deals));
-  std::printf("%-28s %llu/%llu/%llu  %.2f %% +-%.2f  iterations %llu/%.0f/%llu  us %.0f (median %.0f, p99 %.0f, max %.0f)  %ld MB\n", set.name,
+  std::printf("%-28s %llu/%llu/%llu  %.2f %% +-%.2f  iterations %llu/%.0f/%llu  "
+              "us %.0f (median %.0f, p99 %.0f, max %.0f)  %ld MB\n",
+              set.name,
               static_cast<unsigned long long>(counts[0]), static_cast<unsigned long long>(counts[1]),
               static_cast<unsigned long long>(counts[2]), 100 * p, 100 * half,
               static_cast<unsigned long long>(iterations[deals / 2]), mean,
               static_cast<unsigned long long>(iterations.back()), 1e6 * seconds / static_cast<double>(deals),
-              1e6 * times[deals / 2], 1e6 * times[deals * 99 / 100], 1e6 * times.back(), usage.ru_maxrss / 1024);
+              1e6 * times[deals / 2], 1e6 * times[deals * 99 / 100], 1e6 * times.back(),
+              usage.ru_maxrss / 1024);
   std::fflush(stdout);
 }
 
@@ -124,7 +128,8 @@ int golden(const char* path) {
       Outcome outcome;
       games[i]->solve({&board, 1}, {&outcome, 1});
       const char* verdicts[] = {"solved", "unsolvable", "exhausted"};
-      if (outcome.verdict == Verdict::kExhausted) ++open, std::printf("open: %s: %s\n", names[i].c_str(), line.c_str());
+      if (outcome.verdict == Verdict::kExhausted)
+        ++open, std::printf("open: %s: %s\n", names[i].c_str(), line.c_str());
       else if (cells[i] == verdicts[static_cast<int>(outcome.verdict)]) ++right;
       else ++wrong, std::printf("wrong: %s: %s\n", names[i].c_str(), line.c_str());
     }

@@ -70,7 +70,8 @@ inline std::vector<Position> moves(const Position& at, FamilyRules rules) {
     for (std::size_t count : {std::size_t{1}, run}) {
       if (count > 1 && rules.single) continue;
       for (std::size_t to = 0; to < at.piles.size(); ++to) {
-        if (to == from || at.piles[to].empty() || !child_of(pile[pile.size() - count], at.piles[to].back())) continue;
+        if (to == from || at.piles[to].empty()) continue;
+        if (!child_of(pile[pile.size() - count], at.piles[to].back())) continue;
         next.push_back(at);
         auto& a = next.back().piles[from];
         auto& b = next.back().piles[to];
@@ -87,7 +88,8 @@ inline std::vector<Position> moves(const Position& at, FamilyRules rules) {
 // Nothing if there are more than `most` positions.
 inline std::optional<bool> winnable(const Board& board, FamilyRules rules, std::size_t most) {
   Position start;
-  for (int p = 0; p < board.pile_count; ++p) start.piles.emplace_back(board.pile(p).begin(), board.pile(p).end());
+  for (int p = 0; p < board.pile_count; ++p)
+    start.piles.emplace_back(board.pile(p).begin(), board.pile(p).end());
   for (int i = 0; i < board.foundation_count; ++i)
     start.height[suit_of(board.foundations[i])] = rank_of(board.foundations[i]);
   start.redeals = rules.redeals;
@@ -96,7 +98,8 @@ inline std::optional<bool> winnable(const Board& board, FamilyRules rules, std::
   while (!stack.empty()) {
     const Position at = std::move(stack.back());
     stack.pop_back();
-    if (std::all_of(at.piles.begin(), at.piles.end(), [](const auto& pile) { return pile.empty(); })) return true;
+    const auto is_empty = [](const auto& pile) { return pile.empty(); };
+    if (std::all_of(at.piles.begin(), at.piles.end(), is_empty)) return true;
     for (Position& next : moves(at, rules))
       if (seen.insert(next.key()).second) stack.push_back(std::move(next));
     if (seen.size() > most) return std::nullopt;

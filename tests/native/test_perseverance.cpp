@@ -54,9 +54,10 @@ void compare(const Board& board, plain::FamilyRules plain_rules, std::array<int,
     const Outcome outcome = engine.solve(board, true);
     const bool same = CHECK(outcome.verdict == (*winnable ? Verdict::kWon : Verdict::kLost));
     if (!same)
-      std::fprintf(stderr, "  top %d single %d exhausted %d redeals %d piles of %d prunes %d: oracle %d, got %d\n",
-                   rules.top_first, rules.single, rules.exhausted, plain_rules.redeals, rules.pile_size, prunes,
-                   *winnable, static_cast<int>(outcome.verdict));
+      std::fprintf(stderr, "  top %d single %d exhausted %d redeals %d piles of %d prunes %d: "
+                   "oracle %d, got %d\n", rules.top_first, rules.single, rules.exhausted,
+                   plain_rules.redeals, rules.pile_size, prunes, *winnable,
+                   static_cast<int>(outcome.verdict));
     if (outcome.verdict == Verdict::kWon) CHECK(perseverance::replays(rules, board, outcome.solution));
   }
 }
@@ -67,14 +68,16 @@ int main(int argc, char** argv) {
   const int rounds = argc > 1 ? std::atoi(argv[1]) : 3;
   const std::uint32_t seed = argc > 2 ? static_cast<std::uint32_t>(std::atoi(argv[2])) : 1;
   MersenneTwister random({&seed, 1});
-  for (Small deck : {Small{5, 4, 4}, Small{6, 3, 3}, Small{7, 3, 4}, Small{5, 4, 5}, Small{9, 2, 3}, Small{6, 4, 3}, Small{13, 1, 4}}) {
+  for (Small deck : {Small{5, 4, 4}, Small{6, 3, 3}, Small{7, 3, 4}, Small{5, 4, 5}, Small{9, 2, 3},
+                     Small{6, 4, 3}, Small{13, 1, 4}}) {
     std::array<int, 2> counts{};
     for (int round = 0; round < rounds; ++round) {
       Board board = small_board(deck, random);
       if (round % 3 == 2) board = uneven(board);
       for (int rule = 0; rule < 8; ++rule)
         for (int redeals : {0, 1, 2, 3, -1})
-          compare(board, {(rule & 1) != 0, (rule & 2) != 0, (rule & 4) != 0, redeals, deck.pile_size}, counts);
+          compare(board, {(rule & 1) != 0, (rule & 2) != 0, (rule & 4) != 0, redeals, deck.pile_size},
+                  counts);
     }
     std::printf("%d ranks, %d suits, piles of %d: %d won, %d lost\n", deck.ranks, deck.suits, deck.pile_size,
                 counts[1], counts[0]);

@@ -12,7 +12,7 @@ class Cruel final : public PerseveranceFamily {
         .name = "cruel",
         .title = "Cruel",
         .aliases = {},
-        .rules = {{"top-first", "unlimited redeals at any time, each pile picked up from its top; single cards move"},
+        .rules = {{"top-first", "unlimited redeals, piles picked up from the top; single cards move"},
                   {"bottom-first", "the same, picked up from the bottom"},
                   {"relaxed", "top-first, and runs move as a unit"}},
         .switches = all_switches(),
@@ -27,11 +27,9 @@ class Cruel final : public PerseveranceFamily {
     return game;
   }
 
-  explicit Cruel(const Request& request) : PerseveranceFamily(info(), request, named(request), kStandardLimit) {}
+  explicit Cruel(const Request& request) : PerseveranceFamily(info(), request, named(request)) {}
 
  private:
-  static constexpr std::uint64_t kStandardLimit = 400'000;
-
   static perseverance::Rules named(const Request& request) {
     const std::size_t rules = choose("rules", info().rules, request.rules);
     return {.top_first = rules != 1, .single = rules != 2, .redeals = perseverance::kUnlimited};

@@ -18,6 +18,8 @@ class PerseveranceFamily : public GameSolver {
  public:
   static constexpr int kPiles = 12;
   static constexpr std::uint64_t kMemoryCap = std::uint64_t{160} << 20;
+  // Few redeals: more than any deal has needed. Many: what is open then mostly stays open for long.
+  static constexpr std::uint64_t kFewRedealsLimit = 20'000'000, kManyRedealsLimit = 400'000;
 
   static std::vector<Switch> all_switches() {
     return {
@@ -64,17 +66,18 @@ class PerseveranceFamily : public GameSolver {
   std::uint64_t memory_cap_bytes() const override { return memory_cap_; }
 
  protected:
-  PerseveranceFamily(const GameInfo& game, const Request& request, const perseverance::Rules& named,
-                     std::uint64_t standard_limit)
+  PerseveranceFamily(const GameInfo& game, const Request& request, const perseverance::Rules& named)
       : rules_(switched(game, request, named)),
-        limit_(limit_of(request, standard_limit)),
+        limit_(limit_of(request, rules_.redeals < perseverance::kFewestMany ? kFewRedealsLimit
+                                                                            : kManyRedealsLimit)),
         memory_cap_(request.memory_cap_bytes.value_or(kMemoryCap)),
         solutions_(request.solutions),
         engine_(rules_, pruning(game, request), {limit_, memory_cap_, request.stop}) {}
 
  private:
   // The named rules with the request's switches over them.
-  static perseverance::Rules switched(const GameInfo& game, const Request& request, perseverance::Rules rules) {
+  static perseverance::Rules switched(const GameInfo& game, const Request& request,
+                                      perseverance::Rules rules) {
     check_switches(game, request);
     choose("search", game.searches, request.search);
     bool about_redeals = false;
@@ -130,11 +133,9 @@ class Perseverance final : public PerseveranceFamily {
   }
 
   explicit Perseverance(const Request& request)
-      : PerseveranceFamily(info(), request, named(request), kStandardLimit) {}
+      : PerseveranceFamily(info(), request, named(request)) {}
 
  private:
-  static constexpr std::uint64_t kStandardLimit = 20'000'000;
-
   static perseverance::Rules named(const Request& request) {
     const std::size_t rules = choose("rules", info().rules, request.rules);
     return {.top_first = rules == 1, .single = rules == 2, .exhausted = rules == 3, .redeals = 2};

@@ -48,7 +48,8 @@ class Abstraction {
 
   // True if every sequence that begins with these cards, cut as a redeal cuts, is proved lost. False says
   // nothing.
-  bool proves_lost(const Bit* cards, int size, Mask up, unsigned redeals, const Level& level, Effort& effort) {
+  bool proves_lost(const Bit* cards, int size, Mask up, unsigned redeals, const Level& level,
+                   Effort& effort) {
     if (redeals == 0) return false;
     State root;
     root.known = static_cast<std::uint8_t>(std::min(level.known, size));

@@ -66,9 +66,10 @@ class DeadPrefix {
  private:
   // One code path a rule set: the switches are asked for every card.
   Look at(const Bit* cards, int known, const Cut& cut, Mask up) {
-    if (rules_.top_first)
-      return rules_.single ? look_as<true, true>(cards, known, cut, up) : look_as<true, false>(cards, known, cut, up);
-    return rules_.single ? look_as<false, true>(cards, known, cut, up) : look_as<false, false>(cards, known, cut, up);
+    if (rules_.top_first && rules_.single) return look_as<true, true>(cards, known, cut, up);
+    if (rules_.top_first) return look_as<true, false>(cards, known, cut, up);
+    if (rules_.single) return look_as<false, true>(cards, known, cut, up);
+    return look_as<false, false>(cards, known, cut, up);
   }
 
   template <bool kTopFirst, bool kSingle>
@@ -96,7 +97,8 @@ class DeadPrefix {
       now.reached |= run;
     }
     const Mask heads = now.stuck;
-    now = close(now, kAces, {}, [&](int card) { return beneath_[card]; }, [&](int card) { return revealed_[card]; });
+    now = close(now, kAces, {}, [&](int card) { return beneath_[card]; },
+                [&](int card) { return revealed_[card]; });
     if (!now.stuck) return {-1, now.reached};
     for (int p = 0; p < cut.count; ++p) {
       const int first = cut.start[p], last = cut.start[p + 1] - 1;
@@ -104,7 +106,8 @@ class DeadPrefix {
       if (kTopFirst) {
         int head = first;
         while (!(heads >> cards[head] & 1)) ++head;
-        if (!(now.stuck >> cards[head] & 1) || insertable >> (cards[first] + 1) & 1) return {first, now.reached};
+        const bool joined = insertable >> (cards[first] + 1) & 1;
+        if (joined || !(now.stuck >> cards[head] & 1)) return {first, now.reached};
       } else {
         int stuck = last;
         while (stuck >= first && !(now.stuck >> cards[stuck] & 1)) --stuck;

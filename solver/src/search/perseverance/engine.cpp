@@ -37,8 +37,6 @@ void check_foundations(const Board& board, Mask in_piles) {
   if (board.stock_count != 0) throw std::invalid_argument("this game has no stock");
 }
 
-constexpr unsigned kFew = 4;
-
 bool is_even(const Cut& cut, int pile_size) {
   const Cut even = Cut::even(cut.start[cut.count], pile_size);
   if (even.count != cut.count) return false;
@@ -97,7 +95,7 @@ Engine::End Engine::decide(const Phase& root, bool standard, Effort& effort) {
 // The noise comes from the board alone.
 Engine::End Engine::search_in_stages(const Phase& root, bool standard, Effort& effort) {
   seed_ = mix(pack(root.sequence()));
-  if (rules_.redeals <= kFew) return attempt(root, standard, kFewRedeals, 0, effort);
+  if (rules_.redeals < kFewestMany) return attempt(root, standard, kFewRedeals, 0, effort);
   End end = attempt(root, standard, kManyRedeals, 0, effort);
   for (unsigned doubled = 0; end == End::kOpen && effort.reason == Reason::kNone; ++doubled) {
     end = attempt(root, standard, kRounds, doubled, effort);
@@ -112,7 +110,8 @@ Engine::End Engine::attempt(const Phase& root, bool standard, std::span<const St
     if (effort.reason != Reason::kNone) break;
     if (stage.proof.budget != 0) {
       if (pruning_.abstraction && standard &&
-          abstraction_.proves_lost(root.sequence().cards.data(), root.sequence().size, root.start().up, rules_.redeals, stage.proof, effort))
+          abstraction_.proves_lost(root.sequence().cards.data(), root.sequence().size, root.start().up,
+                                   rules_.redeals, stage.proof, effort))
         return End::kLost;
       continue;
     }

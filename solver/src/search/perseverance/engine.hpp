@@ -28,7 +28,8 @@ class Engine {
 
   End decide(const Phase& root, bool standard, Effort& effort);
   End search_in_stages(const Phase& root, bool standard, Effort& effort);
-  End attempt(const Phase& root, bool standard, std::span<const Stage> stages, unsigned doubled, Effort& effort);
+  End attempt(const Phase& root, bool standard, std::span<const Stage> stages, unsigned doubled,
+              Effort& effort);
 
   Rules rules_;
   Pruning pruning_;

@@ -21,7 +21,8 @@ inline constexpr std::uint8_t kToFoundation = 0xfe, kRedeal = 0xff;
 class PlainBoard {
  public:
   PlainBoard(const Rules& rules, const Board& board) : rules_(rules), redeals_(rules.redeals) {
-    for (int p = 0; p < board.pile_count; ++p) piles_.emplace_back(board.pile(p).begin(), board.pile(p).end());
+    for (int p = 0; p < board.pile_count; ++p)
+      piles_.emplace_back(board.pile(p).begin(), board.pile(p).end());
     for (int i = 0; i < board.foundation_count; ++i)
       height_[suit_of(board.foundations[i])] = rank_of(board.foundations[i]);
   }
@@ -75,11 +76,12 @@ class PlainBoard {
 
   // How many cards may go from one pile to the other; 0 for none.
   std::size_t movable(std::size_t from, std::size_t to) const {
-    if (from >= piles_.size() || to >= piles_.size() || from == to || piles_[from].empty() || piles_[to].empty())
-      return 0;
+    if (from >= piles_.size() || to >= piles_.size() || from == to) return 0;
     const auto& pile = piles_[from];
+    if (pile.empty() || piles_[to].empty()) return 0;
     std::size_t run = 1;
-    while (!rules_.single && run < pile.size() && is_child(pile[pile.size() - run], pile[pile.size() - run - 1])) ++run;
+    if (!rules_.single)
+      while (run < pile.size() && is_child(pile[pile.size() - run], pile[pile.size() - run - 1])) ++run;
     return is_child(pile[pile.size() - run], piles_[to].back()) ? run : 0;
   }
 
@@ -108,7 +110,8 @@ inline bool replays(const Rules& rules, const Board& board, std::span<const std:
       ++i;
     } else {
       if (i + 1 == line.size()) return false;
-      if (!(line[i + 1] == kToFoundation ? plain.move_up(line[i]) : plain.move(line[i], line[i + 1]))) return false;
+      const bool up = line[i + 1] == kToFoundation;
+      if (up ? !plain.move_up(line[i]) : !plain.move(line[i], line[i + 1])) return false;
       i += 2;
     }
   }

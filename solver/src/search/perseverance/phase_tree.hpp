@@ -41,8 +41,8 @@ class PhaseTree {
   };
 
   // Goes on from `front`, certain in an earlier node of this branch, whose cards are in `prefix`.
-  static Certain certain_prefix(const Rules& rules, const Phase& phase, const Configuration& at, const Bans& bans,
-                                const Reach& reach, Certain front, Bit* prefix) {
+  static Certain certain_prefix(const Rules& rules, const Phase& phase, const Configuration& at,
+                                const Bans& bans, const Reach& reach, Certain front, Bit* prefix) {
     // A top's child may still come onto it, or the top may go up.
     const Mask unsure = reach.rising | (reach.reached & ~at.up & ~bans.staying) >> 1;
     const Mask gone = at.hanging | at.up;
@@ -92,12 +92,7 @@ class PhaseTree {
         const Reach reached = reach(*phase_, at, bans, false);
         const int before = front.known;
         front = certain_prefix(rules_, *phase_, at, bans, reached, front, prefix_.data());
-        if (front.known > before) {
-          if (dead_(prefix_.data(), front.known, at.up, left_)) return true;
-          if (abstraction)
-            for (const auto& level : kTreeProofs)
-              if (abstraction->proves_lost(prefix_.data(), front.known, at.up, left_, level, *effort_)) return true;
-        }
+        if (front.known > before && certainly_lost(front.known, at.up)) return true;
       }
       if (!(merges | ups)) return leaf(at);
       // The frontmost pile first, so that the certain prefix grows early.
@@ -119,6 +114,14 @@ class PhaseTree {
       else
         bans.closed |= lane_of(move);
     }
+  }
+
+  bool certainly_lost(int known, Mask up) {
+    if (dead_(prefix_.data(), known, up, left_)) return true;
+    if (!abstraction) return false;
+    for (const auto& level : kTreeProofs)
+      if (abstraction->proves_lost(prefix_.data(), known, up, left_, level, *effort_)) return true;
+    return false;
   }
 
   Rules rules_;

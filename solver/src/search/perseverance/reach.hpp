@@ -51,7 +51,8 @@ inline Reach reach(const Phase& phase, const Configuration& at, const Bans& bans
     const Mask tops = at.tops();
     // Under a card put on its parent lies the parent; under any other the last of the run dealt there.
     const auto beneath = [&](int card) {
-      return at.hanging >> card & 1 ? mask_of(static_cast<Bit>(card - 1)) : std::bit_floor(phase.revealed(card));
+      return at.hanging >> card & 1 ? mask_of(static_cast<Bit>(card - 1))
+                                    : std::bit_floor(phase.revealed(card));
     };
     return close({at.up | tops, tops, 0}, at.next, bans, beneath, beneath);
   }

@@ -2,7 +2,8 @@
 
 namespace dealsweep::perseverance {
 
-SequenceSearch::End SequenceSearch::operator()(const Phase& root, bool standard, const Plan& plan, Effort& effort) {
+SequenceSearch::End SequenceSearch::operator()(const Phase& root, bool standard, const Plan& plan,
+                                               Effort& effort) {
   plan_ = plan;
   effort_ = &effort;
   sampler_ = Sampler(plan.seed);
@@ -78,8 +79,9 @@ bool SequenceSearch::child(const Sequence& sequence, const SequenceTable::Node& 
   if (pruning_.abstraction)
     for (std::size_t i = 0; i < plan_.proofs; ++i)
       if (abstraction_.proves_lost(cards, sequence.size, up, node.redeals, kProofs[i], *effort_)) return true;
-  const int score = 2 * count(look.reached) + count(up);
-  open_.push_back({score + static_cast<int>(plan_.noise ? sampler_.below(plan_.noise) : 0), found.index, node.redeals});
+  const int noise = plan_.noise ? static_cast<int>(sampler_.below(plan_.noise)) : 0;
+  const int score = 2 * count(look.reached) + count(up) + noise;
+  open_.push_back({score, found.index, node.redeals});
   std::push_heap(open_.begin(), open_.end());
   return true;
 }

@@ -10,6 +10,9 @@
 
 namespace dealsweep::perseverance {
 
+// With fewer redeals than this a complete search is at hand for nearly every deal.
+inline constexpr unsigned kFewestMany = 5;
+
 // One attempt: a proof of loss if `proof` has a budget, else a search.
 struct Stage {
   Abstraction::Level proof{};
@@ -41,6 +44,8 @@ inline constexpr std::array kRounds{
     play(6000, 50, 40, 2),   play(6000, 30, 20, 2),  play(6000, 12, 80, 2), play(6000, 150, 12, 2),
     complete(15000),
 };
-inline constexpr std::array kLongProofs{prove(6, 8, 16, 300'000), prove(7, 12, 20, 300'000), prove(8, 16, 20, 100'000)};
+inline constexpr std::array kLongProofs{
+    prove(6, 8, 20, 4'000'000), prove(7, 12, 20, 300'000), prove(8, 16, 20, 100'000),
+};
 
 }  // namespace dealsweep::perseverance
