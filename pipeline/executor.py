@@ -29,7 +29,7 @@ from pipeline.errors import BuildMismatch, ClusterError, DealsweepError, Interru
 from pipeline.objects import ObjectFolder
 from pipeline.progress import Notice
 from pipeline.shard import open_session
-from pipeline.store import RUN, commit_shard
+from pipeline.store import RUN, check_writable, commit_shard
 from pipeline.tally import Tallies
 
 if TYPE_CHECKING:
@@ -88,10 +88,12 @@ def work(task: Task, deals: DealRange) -> Receipt | Fault:
 
 
 def inspect_node(location: str) -> dict[str, str]:
-    """What this node would solve with, and the run that it sees; runs in a worker."""
+    """What this node would solve with, and the run that it sees and can write; runs in a worker."""
     build = node_build()
     try:
-        record = _open_folder(location).read(RUN)
+        folder = _open_folder(location)
+        record = folder.read(RUN)
+        check_writable(folder)
         return {**build, "run": hashlib.sha256(record).hexdigest()}
     except (DealsweepError, FileNotFoundError) as error:
         return {**build, "fault": str(error) or "no run.json"}
@@ -108,19 +110,20 @@ def node_build() -> dict[str, str]:
         "solver": f"{build['version']} {build['sources']}",
         "dealer": build["dealer"],
         "pyarrow": pa.__version__,
+        "Python": f"{sys.version_info.major}.{sys.version_info.minor}",
     }
 
 
 def compare_nodes(driver: dict[str, str], node: str, found: dict[str, str]) -> None:
     """Raise BuildMismatch or StoreError, naming the node and both sides, unless a node fits the driver."""
-    for name in ("solver", "dealer", "pyarrow"):
+    for name in ("Python", "solver", "dealer", "pyarrow"):
         if found.get(name) != driver[name]:
             raise BuildMismatch(
                 f"node {node} has {name} {found.get(name)}, the driver has {name} {driver[name]}: "
                 "install the same build on every node"
             )
     if "fault" in found:
-        raise StoreError(f"node {node} cannot read the run: {found['fault']}")
+        raise StoreError(f"node {node} cannot use the run: {found['fault']}")
     if found.get("run") != driver["run"]:
         raise StoreError(f"node {node} sees another run there: is the folder shared by all nodes?")
 

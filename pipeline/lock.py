@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from pipeline.errors import DealsweepError, RunLocked
 from pipeline.objects import Entry, ObjectFolder
@@ -103,6 +104,7 @@ def _describe_self() -> bytes:
         "host": socket.gethostname(),
         "machine": _machine(),
         "started": _process_start(os.getpid()),
+        "token": uuid4().hex,  # tells two attempts apart when the answer to a put is lost
     }
     return json.dumps(value).encode()
 

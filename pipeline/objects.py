@@ -4,11 +4,17 @@ The one promise that everything else rests on is `create`: an object appears who
 only if there was none; of several writers exactly one is told that it won. On object stores that
 is the conditional put. On a local folder it is a file written elsewhere, synced, linked to its
 name (which fails when the name exists) and the folder synced, so that it survives a power cut.
+
+A put whose answer is lost may have taken effect. `create` therefore asks again, and when the object
+is then there it reads it: its own bytes mean that it won. Credentials and endpoints come from the
+environment or the machine's role, never from a location, and no message shows one.
 """
 
 from __future__ import annotations
 
 import os
+import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -23,6 +29,13 @@ if TYPE_CHECKING:
 
 _SCHEMES = ("s3://", "s3a://", "gs://", "az://", "azure://", "abfs://", "abfss://")
 _SCRATCH = "tmp"
+_READ_PATIENCE = timedelta(seconds=60)
+_CREATE_PATIENCE = 120.0
+"""Seconds that a put is tried again while its store is away or answers with faults."""
+
+_SECRETS = re.compile(r"KEY|SECRET|TOKEN|PASSWORD|CREDENTIAL|SAS|SIGNATURE", re.IGNORECASE)
+_SIGNED = re.compile(r"([?&](?:[\w-]*(?:sig|token|key|credential)[\w-]*)=)[^&\s\"']+", re.IGNORECASE)
+_USER = re.compile(r"(://)[^/\s@]*@")
 
 
 class Entry(NamedTuple):
@@ -41,15 +54,44 @@ def is_remote(location: str) -> bool:
 def absolute(location: str | os.PathLike[str]) -> str:
     """The location as every process of this machine can open it. Raises StoreError."""
     text = os.fspath(location)
+    if any(ord(letter) < 32 or ord(letter) == 127 for letter in text):
+        raise StoreError(f"{text!r}: a location has no control characters")
     if is_remote(text):
-        return text.rstrip("/")
+        return _check_url(text)
     if text.startswith("file://"):
         text = text.removeprefix("file://")
     elif "://" in text:
-        raise StoreError(f"{text}: no store of this kind; give a folder or {', '.join(_SCHEMES[:4])}...")
+        kinds = ", ".join(_SCHEMES[:4])
+        raise StoreError(f"{redact(text)}: no store of this kind; give a folder or {kinds}...")
     if not text:
         raise StoreError("the run's folder has an empty name")
     return str(Path(text).expanduser().absolute())
+
+
+def _check_url(url: str) -> str:
+    """A bucket and a prefix below it, and nothing else. Raises StoreError."""
+    scheme, _, rest = url.partition("://")
+    bucket, _, prefix = rest.rstrip("/").partition("/")
+    if "@" in bucket and not scheme.startswith("abfs"):
+        raise StoreError(f"{redact(url)}: credentials belong into the environment, not into a location")
+    if "?" in url or "#" in url:
+        raise StoreError(f"{redact(url)}: a location is a bucket and a prefix, without ? and #")
+    if not bucket:
+        raise StoreError(f"{url}: no bucket is named")
+    if any(part in ("", ".", "..") for part in prefix.split("/")) and prefix:
+        raise StoreError(f'{url}: a prefix has no empty parts, no "." and no ".."')
+    if "%" in rest or "\\" in rest:
+        raise StoreError(f"{url}: a location has no % and no backslash")
+    return f"{scheme}://{bucket}/{prefix}" if prefix else f"{scheme}://{bucket}"
+
+
+def redact(text: str) -> str:
+    """The text without user names in URLs, signatures, and values of secret environment variables."""
+    text = _SIGNED.sub(r"\1***", _USER.sub(r"\1***@", text))
+    for name, value in os.environ.items():
+        if len(value) >= 8 and _SECRETS.search(name) and not name.endswith(("FILE", "PATH", "CREDENTIALS")):
+            text = text.replace(value, "***")
+    return text
 
 
 class ObjectFolder:
@@ -68,7 +110,9 @@ class ObjectFolder:
         with self._faults():
             if self.path is not None:
                 self.path.mkdir(parents=True, exist_ok=True)
-            self._store = _open(self.location)
+            self._store = _open(self.location, patient=True)
+            # Its puts are tried again here, where it is known that an earlier one may have taken effect.
+            self._creator = _open(self.location, patient=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ObjectFolder, (self.location,)
@@ -77,7 +121,7 @@ class ObjectFolder:
         """All bytes of an object. Raises FileNotFoundError when there is none."""
         import obstore  # noqa: PLC0415
 
-        with self._faults(name):
+        with self._faults(name or "/"):
             return bytes(obstore.get(self._store, name).bytes())
 
     def read_tail(self, entry: Entry, length: int) -> bytes:
@@ -92,31 +136,52 @@ class ObjectFolder:
 
     def create(self, name: str, data: bytes) -> bool:
         """Create an object, whole and durable; False when there is one of this name already."""
-        from obstore.exceptions import AlreadyExistsError  # noqa: PLC0415
-
-        with self._faults(name):
+        with self._faults(name or "/"):
             if self.path is not None:
                 return _create_file(self.path / name, data, self.path / _SCRATCH)
-            import obstore  # noqa: PLC0415
+            return self._create_object(name, data)
 
+    def _create_object(self, name: str, data: bytes) -> bool:
+        """A conditional put, tried again while the store is away."""
+        import obstore  # noqa: PLC0415
+        from obstore import exceptions as faults  # noqa: PLC0415
+
+        definite = (
+            faults.PermissionDeniedError, faults.UnauthenticatedError, faults.InvalidPathError,
+            faults.NotSupportedError, faults.UnknownConfigurationKeyError, FileNotFoundError,
+        )  # fmt: skip
+        end, pause, uncertain = time.monotonic() + _CREATE_PATIENCE, 0.1, False
+        while True:
             try:
-                obstore.put(self._store, name, data, mode="create")
-            except AlreadyExistsError:
-                return False
-            return True
+                obstore.put(self._creator, name, data, mode="create", use_multipart=False)
+                return True
+            except faults.AlreadyExistsError as error:
+                fault: Exception = error
+                try:
+                    return bytes(obstore.get(self._store, name).bytes()) == data and uncertain
+                except FileNotFoundError:
+                    pass  # a store may say so of two puts at one time, neither of which took effect
+            except definite:
+                raise
+            except faults.BaseError as error:
+                fault, uncertain = error, True
+            if time.monotonic() + pause > end:
+                raise fault
+            time.sleep(pause)
+            pause = min(2 * pause, 5.0)
 
     def replace(self, name: str, data: bytes) -> None:
         """Write an object over whatever is there."""
         import obstore  # noqa: PLC0415
 
-        with self._faults(name):
+        with self._faults(name or "/"):
             obstore.put(self._store, name, data, mode="overwrite")
 
     def delete(self, name: str) -> None:
         """Remove an object; nothing happens when there is none."""
         import obstore  # noqa: PLC0415
 
-        with self._faults(name):
+        with self._faults(name or "/"):
             try:
                 obstore.delete(self._store, name)
             except FileNotFoundError:
@@ -126,7 +191,7 @@ class ObjectFolder:
         """Rename an object, over nothing. Raises StoreError when `to` exists."""
         import obstore  # noqa: PLC0415
 
-        with self._faults(name):
+        with self._faults(name or "/"):
             obstore.rename(self._store, name, to, overwrite=self.path is None)
 
     def list(self, prefix: str) -> list[Entry]:
@@ -152,6 +217,8 @@ class ObjectFolder:
         """Turn whatever a store raises into one line; FileNotFoundError passes."""
         from obstore.exceptions import BaseError  # noqa: PLC0415
 
+        if name and not _NAME.fullmatch(name):
+            raise StoreError(f"{self.location}: {name!r} is no name of an object below it")
         try:
             yield
         except FileNotFoundError:
@@ -159,18 +226,22 @@ class ObjectFolder:
         except (BaseError, OSError, ValueError) as error:
             place = f"{self.location}/{name}" if name else self.location
             reason = error.strerror if isinstance(error, OSError) and error.strerror else _first_line(error)
-            raise StoreError(f"{place}: {reason}") from None
+            raise StoreError(redact(f"{place}: {reason}")) from None
 
 
-def _open(location: str) -> ObjectStore:
+def _open(location: str, *, patient: bool) -> ObjectStore:
     from obstore.store import LocalStore, from_url  # noqa: PLC0415
 
     if not is_remote(location):
         return LocalStore(location)
     endpoint = os.environ.get("AWS_ENDPOINT_URL", os.environ.get("AWS_ENDPOINT", ""))
     options: Any = {"allow_http": True} if endpoint.startswith("http://") else {}
-    retry: Any = {"max_retries": 6, "retry_timeout": timedelta(seconds=60)}
+    retry: Any = {"max_retries": 6 if patient else 0, "retry_timeout": _READ_PATIENCE}
     return from_url(location, client_options=options, retry_config=retry)
+
+
+_NAME = re.compile(r"(?!\.{1,2}(?:/|$))[^/\x00-\x1f]+(?:/(?!\.{1,2}(?:/|$))[^/\x00-\x1f]+)*")
+"""Parts between single slashes, none of them "." or "..": a name cannot leave its folder."""
 
 
 def _first_line(error: Exception) -> str:
@@ -182,14 +253,14 @@ def _create_file(file: Path, data: bytes, scratch: Path) -> bool:
     """Create a file durably: written and synced under another name, then linked to its own."""
     if file.exists():
         return False
-    if not file.parent.is_dir():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        _sync_folder(file.parent.parent)
     for last_try in (False, False, True):
+        if not file.parent.is_dir():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            _sync_folder(file.parent.parent)
         try:
             return _write_and_link(file, data, scratch)
         except FileNotFoundError:
-            # Somebody cleared the scratch folder under our feet.
+            # Somebody cleared the scratch folder, or removed an empty one, under our feet.
             if last_try:
                 raise StoreError(f"{scratch}: files vanish while they are written") from None
     return False

@@ -160,8 +160,10 @@ class RunStore:
         """
         folder = ObjectFolder(location, create=True)
         found = _read_record(folder)
-        if found is None and folder.create(RUN, record.to_bytes()):
-            return cls(folder, record)
+        if found is None:
+            check_writable(folder)
+            if folder.create(RUN, record.to_bytes()):
+                return cls(folder, record)
         found = found or _read_record(folder)
         if found is None:
             raise StoreError(f"{folder.location}/{RUN} was there and is gone")
@@ -304,28 +306,8 @@ class RunStore:
     # Whether it can be trusted.
 
     def check_writable(self) -> datetime:
-        """Try the store: an object can be created, and not twice. Returns the store's own time.
-
-        Raises StoreError, for a store that ignores create-only too: two writers would then tear
-        each other's files.
-        """
-        name = f"probes/{uuid4().hex}"
-        try:
-            first = self.folder.create(name, b"one")
-            second = self.folder.create(name, b"two")
-            if not first or second or self.folder.read(name) != b"one":
-                raise StoreError(f"{self.folder.location}: this store ignores create-only puts")
-            return next(entry.modified for entry in self.folder.list("probes") if entry.name == name)
-        finally:
-            self.folder.delete(name)
-            self._remove_folder("probes")
-
-    def _remove_folder(self, name: str) -> None:
-        if self.folder.path is not None and (self.folder.path / name).is_dir():
-            try:
-                (self.folder.path / name).rmdir()
-            except OSError:
-                return
+        """Try the store; returns its own time. Raises StoreError, see `check_writable`."""
+        return check_writable(self.folder)
 
     def check_space(self, needed: int) -> None:
         """Raise StoreError when a local folder has no room for `needed` more bytes."""
@@ -336,6 +318,35 @@ class RunStore:
             raise StoreError(
                 f"{self.folder.location}: {free / 1e9:.1f} GB free, the run needs about {needed / 1e9:.1f} GB"
             )
+
+
+def check_writable(folder: ObjectFolder) -> datetime:
+    """Try a place: an object can be created, and not twice. Returns the store's own time.
+
+    Raises StoreError, for a store that ignores create-only puts too: of two writers of one name
+    the later one would then win, and a shard that is done could change.
+    """
+    name = f"probes/{uuid4().hex}"
+    try:
+        first = folder.create(name, b"one")
+        second = folder.create(name, b"two")
+        if not first or second or folder.read(name) != b"one":
+            raise StoreError(
+                f"{folder.location}: this store ignores create-only puts (If-None-Match): "
+                "of two writers none would notice the other; use a store that honours them"
+            )
+        return next(entry.modified for entry in folder.list("probes") if entry.name == name)
+    finally:
+        folder.delete(name)
+        _remove_empty(folder, "probes")
+
+
+def _remove_empty(folder: ObjectFolder, name: str) -> None:
+    if folder.path is not None and (folder.path / name).is_dir():
+        try:
+            (folder.path / name).rmdir()
+        except OSError:
+            return
 
 
 def commit_shard(folder: ObjectFolder, footer: Footer, data: bytes) -> bool:

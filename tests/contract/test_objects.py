@@ -3,7 +3,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from pipeline.errors import RunNotFound, StoreError
-from pipeline.objects import ObjectFolder, absolute
+from pipeline.objects import ObjectFolder, absolute, redact
 
 
 @pytest.fixture
@@ -100,3 +100,40 @@ def test_locations_are_absolute(tmp_path, monkeypatch):
     assert absolute("runs/x") == str(tmp_path / "runs" / "x")
     assert absolute(f"file://{tmp_path}/x") == str(tmp_path / "x")
     assert absolute("s3://bucket/run/") == "s3://bucket/run"
+
+
+@pytest.mark.parametrize(
+    ("location", "says"),
+    [
+        ("s3://user:hunter2secret@bucket/run", "credentials belong into the environment"),
+        ("s3://bucket/run?X-Amz-Signature=hunter2secret", "without"),
+        ("ftp://user:hunter2secret@host/run", "no store of this kind"),
+        ("s3://bucket/../other", "empty parts"),
+        ("s3://bucket/a//b", "empty parts"),
+        ("s3://bucket/a/%2e%2e/b", "no %"),
+        ("s3:///run", "no bucket"),
+        ("s3://bucket/a\nb", "control characters"),
+        ("runs/a\0b", "control characters"),
+    ],
+)
+def test_locations_stay_in_their_bucket_and_hold_no_secret(location, says):
+    with pytest.raises(StoreError, match=says) as caught:
+        ObjectFolder(location, create=True)
+    assert "hunter2secret" not in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_messages_hide_secrets(monkeypatch):
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "/abc+very/secret")
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", "/home/me/credentials")
+    told = "GET https://me:pw@host/x?sig=abc%2F&se=2 with /abc+very/secret from /home/me/credentials"
+    assert redact(told) == "GET https://***@host/x?sig=***&se=2 with *** from /home/me/credentials"
+
+
+@pytest.mark.parametrize("name", ["../x", "a/../../x", "/etc/x", "a//b", "", "a\0b"])
+def test_names_stay_in_their_folder(tmp_path, name):
+    folder = ObjectFolder(tmp_path / "run", create=True)
+    for act in (lambda: folder.create(name, b"x"), lambda: folder.read(name), lambda: folder.delete(name)):
+        with pytest.raises(StoreError, match="no name of an object"):
+            act()
+    assert not (tmp_path / "x").exists()

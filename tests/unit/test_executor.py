@@ -7,7 +7,7 @@ from pipeline.deals import DealRange
 from pipeline.errors import BuildMismatch, ClusterError, SolverFault, StoreError
 from pipeline.executor import Executor, Fault, Hooks, _Job, _raised, compare_nodes, node_build
 
-HERE = {"solver": "0.1.0 aaaa", "dealer": "pysol-cards", "pyarrow": "26.0.0", "run": "x"}
+HERE = {"solver": "0.1.0 aaaa", "dealer": "pysol-cards", "pyarrow": "26.0.0", "Python": "3.11", "run": "x"}
 
 
 def test_equal_nodes_pass():
@@ -24,8 +24,9 @@ def test_equal_nodes_pass():
             "node n1 has solver 0.1.0 bbbb, the driver has solver 0.1.0 aaaa",
         ),
         ({"pyarrow": "25.0.0"}, BuildMismatch, "pyarrow 25.0.0"),
+        ({"Python": "3.12"}, BuildMismatch, "node n1 has Python 3.12, the driver has Python 3.11"),
         ({"run": "y"}, StoreError, "sees another run"),
-        ({"fault": "no run.json"}, StoreError, "cannot read the run: no run.json"),
+        ({"fault": "no run.json"}, StoreError, "cannot use the run: no run.json"),
     ],
 )
 def test_a_node_that_differs_is_named(change, kind, says):
