@@ -12,6 +12,7 @@ import logging
 import os
 import secrets
 import signal
+import socket
 import sys
 import threading
 import time
@@ -41,6 +42,9 @@ _WORKER_BYTES = 300 * 1024 * 1024
 _WAIT_SECONDS = 0.2
 _LOST_NODES = 20
 _START_ATTEMPTS = 4
+_LOOK_SECONDS = 3.0
+_HEAD_PATIENCE = 20.0
+_NODE_PATIENCE = 120.0
 
 
 class Receipt(NamedTuple):
@@ -180,6 +184,9 @@ class Executor:
     location: str
     workers: int = field(default=0, init=False)
     _started: bool = field(default=False, init=False)
+    _next_look: float = field(default=0.0, init=False)
+    _head_seen: float = field(default=0.0, init=False)
+    _head_lost: bool = field(default=False, init=False)
 
     def __enter__(self) -> Self:
         """Start or join a cluster. Raises ClusterError."""
@@ -233,16 +240,36 @@ class Executor:
     def _count_workers(self) -> int:
         """How many tasks the cluster runs at once, by CPUs and memory. Raises ClusterError."""
         need = self._task_memory()
-        slots = cpus = 0
-        for node in _nodes():
-            mine = int(node["Resources"].get("CPU", 0))
-            cpus += mine
-            slots += min(mine, int(node["Resources"].get("memory", 0)) // need)
-        if not cpus:
+        end = time.monotonic() + (_NODE_PATIENCE if self.options.address else 0)
+        # The workers of a cluster that has just been started may still be on their way.
+        while not (nodes := _nodes()) and time.monotonic() < end:
+            time.sleep(1)
+        if not nodes:
             raise ClusterError("the cluster has no CPU for tasks")
+        slots = _count_slots(nodes, need)
         if not slots:
             raise ClusterError(f"no node has {need / 1e9:.1f} GB for a worker: lower --memory-cap")
         return min(slots, self.options.workers or slots)
+
+    def _look_again(self, hooks: Hooks) -> None:
+        """Follow a cluster that was joined: nodes come and go, the head must stay. Raises ClusterError."""
+        now = time.monotonic()
+        if self.options.address is None or now < self._next_look:
+            return
+        self._next_look = now + _LOOK_SECONDS
+        # Ray itself asks a dead head for a minute and then ends the process without a word.
+        if not _head_answers():
+            if now - self._head_seen < _HEAD_PATIENCE:
+                return
+            self._head_lost = True
+            raise ClusterError("the head of the cluster is gone; what is committed is kept")
+        self._head_seen = now
+        slots = _count_slots(_nodes(), self._task_memory())
+        workers = min(slots, self.options.workers or slots)
+        # With no node left the window stays as it is: tasks that wait are what makes nodes come.
+        if workers and workers != self.workers:
+            hooks.notice(Notice("cluster", f"{workers} workers, {self.workers} before"))
+            self.workers = workers
 
     def _task_memory(self) -> int:
         return self.config.memory_cap_bytes + _WORKER_BYTES
@@ -285,12 +312,11 @@ class Executor:
         remote = ray.remote(work).options(num_cpus=1, memory=self._task_memory(), max_retries=0)
         again: deque[_Job] = deque()
         flying: dict[ObjectRef[Any], _Job] = {}
-        # On a cluster with more CPUs than were asked for, only the window keeps to the number.
-        capped = self.options.address is not None and self.options.workers is not None
-        window = self.workers * (1 if capped else self.options.window)
+        self._head_seen = time.monotonic()
         try:
             while True:
-                while len(flying) < window and not stop.draining:
+                self._look_again(hooks)
+                while len(flying) < self._window() and not stop.draining:
                     job = again.popleft() if again else _next_job(pieces)
                     if job is None:
                         break
@@ -304,8 +330,14 @@ class Executor:
                 for ref in ready:
                     again.extend(self._settle(ref, flying.pop(ref), hooks))
         finally:
-            for ref in flying:
+            for ref in () if self._head_lost else flying:
                 ray.cancel(ref, force=True)
+
+    def _window(self) -> int:
+        """How many tasks may be handed out at once."""
+        # On a cluster with more CPUs than were asked for, only the window keeps to the number.
+        capped = self.options.address is not None and self.options.workers is not None
+        return self.workers * (1 if capped else self.options.window)
 
     def _settle(self, ref: ObjectRef[Any], job: _Job, hooks: Hooks) -> list[_Job]:
         """Take a task's answer; the jobs that are to be run because of it."""
@@ -358,6 +390,26 @@ class Executor:
 def _next_job(pieces: Iterator[DealRange]) -> _Job | None:
     deals = next(pieces, None)
     return None if deals is None else _Job(deals)
+
+
+def _count_slots(nodes: list[dict[str, Any]], need: int) -> int:
+    """How many workers of `need` bytes and one CPU fit on the nodes."""
+    slots = 0
+    for node in nodes:
+        resources = node["Resources"]
+        slots += min(int(resources["CPU"]), int(resources.get("memory", 0)) // need)
+    return slots
+
+
+def _head_answers() -> bool:
+    import ray  # noqa: PLC0415
+
+    host, _, port = ray.get_runtime_context().gcs_address.rpartition(":")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=3).close()
+    except OSError:
+        return False
+    return True
 
 
 def _nodes() -> list[dict[str, Any]]:

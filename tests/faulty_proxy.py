@@ -13,14 +13,16 @@ class Proxy:
 
     Attributes:
         rule: `rule(method, path)` gives None, or a fault: "lose the answer" (after it took effect),
-            "refuse" (503 without effect), "refuse after" (503 after it took effect), "strip" (the
-            header If-None-Match), or a number of seconds to wait first.
+            "refuse" (503 without effect), "refuse after" (503 after it took effect), "overwrite"
+            (as if no If-None-Match had been sent), or a number of seconds to wait first.
+        overwrite: `overwrite(path, body)` puts an object over whatever is there.
         faults: how often a fault was made.
     """
 
     def __init__(self, upstream):
         self.upstream = upstream
         self.rule = lambda method, path: None
+        self.overwrite = None
         self.faults = 0
         self.lock = threading.Lock()
         proxy = self
@@ -62,11 +64,10 @@ class Proxy:
             time.sleep(fault)
         if fault == "refuse":
             return answer(handler, 503, [], b"")
-        headers = {
-            name: value
-            for name, value in handler.headers.items()
-            if name.lower() not in HOP and not (fault == "strip" and name.lower() == "if-none-match")
-        }
+        if fault == "overwrite":
+            self.overwrite(handler.path.lstrip("/"), body)
+            return answer(handler, 200, [("ETag", '"new"')], b"")
+        headers = {name: value for name, value in handler.headers.items() if name.lower() not in HOP}
         try:
             connection = http.client.HTTPConnection(self.upstream, timeout=60)
             connection.request(handler.command, handler.path, body or None, headers)

@@ -113,8 +113,4 @@ class S3Server:
 
     def stop(self):
         if self.process is not None and self.process.poll() is None:
-            self.process.terminate()
-            try:
-                self.process.wait(30)
-            except subprocess.TimeoutExpired:
-                self.kill()
+            self.kill()

@@ -1,4 +1,4 @@
-"""What a store in trouble does, through a proxy that loses, delays, refuses and strips."""
+"""What a store in trouble does, through a proxy that loses, refuses and overwrites."""
 
 import os
 
@@ -17,6 +17,12 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 def proxy(s3_server_process, monkeypatch):
     proxy = Proxy(s3_server_process.endpoint)
+
+    def overwrite(path, body):
+        with s3_server_process.file_system().open_output_stream(path) as stream:
+            stream.write(body)
+
+    proxy.overwrite = overwrite
     for name, value in s3_server.environment(proxy.endpoint).items():
         monkeypatch.setitem(os.environ, name, value)
     yield proxy
@@ -29,7 +35,7 @@ def folder(proxy, request):
 
 
 def test_a_store_that_ignores_create_only_is_refused(folder, proxy):
-    proxy.rule = lambda method, path: "strip" if method == "PUT" else None
+    proxy.rule = lambda method, path: "overwrite" if method == "PUT" else None
     with pytest.raises(StoreError, match="ignores create-only puts"):
         check_writable(folder)
     assert folder.list("") == []

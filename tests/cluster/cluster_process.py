@@ -1,0 +1,53 @@
+"""A Ray cluster on this machine in a process of its own: a head without CPUs, and nodes.
+
+Reads commands, one a line: `add`, `kill NUMBER` (a node, without warning), `kill head`. Answers each
+with one line of JSON. The end of standard input ends the cluster.
+"""
+
+import json
+import os
+import signal
+import sys
+import time
+
+import ray
+import ray._private.node
+from ray.cluster_utils import Cluster
+
+
+def kill(node):
+    for kinds in node.all_processes.values():
+        for info in kinds:
+            os.kill(info.process.pid, signal.SIGKILL)
+
+
+class PatientClock:
+    """A clock for Ray's own wait of half a minute for a node, which a busy machine needs more of."""
+
+    sleep, time = staticmethod(time.sleep), staticmethod(time.time)
+
+    @staticmethod
+    def monotonic():
+        return time.monotonic() / 8
+
+
+def main():
+    ray._private.node.time = PatientClock
+    head = {"num_cpus": 0, "include_dashboard": False}
+    cluster = Cluster(initialize_head=True, head_node_args=head)
+    nodes = [cluster.add_node(num_cpus=1, wait=False) for _ in range(int(sys.argv[1]))]
+    cluster.wait_for_nodes(timeout=240)
+    print(json.dumps({"address": cluster.address}), flush=True)
+    for line in sys.stdin:
+        match line.split():
+            case ["add"]:
+                nodes.append(cluster.add_node(num_cpus=1, wait=False))
+            case ["kill", "head"]:
+                kill(cluster.head_node)
+            case ["kill", number]:
+                kill(nodes.pop(int(number)))
+        print(json.dumps({"nodes": len(nodes)}), flush=True)
+
+
+if __name__ == "__main__":
+    main()

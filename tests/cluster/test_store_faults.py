@@ -1,0 +1,164 @@
+"""Two nodes and an S3 server behind a proxy: whatever fails, a resume gives an undisturbed run's files."""
+
+import os
+import signal
+import time
+import uuid
+
+import faults
+import pytest
+import s3_server
+from faulty_proxy import Proxy
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+
+
+@pytest.fixture(scope="module")
+def undisturbed():
+    return faults.undisturbed_files()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    server = s3_server.S3Server(tmp_path_factory.mktemp("s3"))
+    try:
+        server.start()
+        server.make_bucket("runs")
+        yield server
+    finally:
+        server.stop()
+
+
+@pytest.fixture(scope="module")
+def proxy(server):
+    proxy = Proxy(server.endpoint)
+    yield proxy
+    proxy.close()
+
+
+@pytest.fixture(scope="module")
+def cluster(proxy):
+    cluster = faults.ClusterProcess(2, s3_server.environment(proxy.endpoint))
+    yield cluster
+    cluster.stop()
+
+
+class Run:
+    """A run in the store, its drivers, and what it holds."""
+
+    def __init__(self, cluster, server, proxy):
+        self.cluster, self.server = cluster, server
+        self.prefix = f"runs/{uuid.uuid4().hex}"
+        self.location = f"s3://{self.prefix}"
+        self.environment = {**cluster.environment, **s3_server.environment(proxy.endpoint)}
+        self.drivers = []
+
+    def drive(self, *words):
+        words = [*words, "--address", self.cluster.address]
+        self.drivers.append(faults.Driver(words, self.environment))
+        return self.drivers[-1]
+
+    def start(self):
+        return self.drive("run", *faults.WORDS, "--out", self.location)
+
+    def resume(self):
+        return self.drive("resume", self.location)
+
+    def files(self):
+        return self.server.objects(self.prefix)
+
+
+@pytest.fixture
+def run(cluster, server, proxy):
+    run = Run(cluster, server, proxy)
+    yield run
+    proxy.rule = lambda method, path: None
+    for driver in run.drivers:
+        driver.clean_up()
+
+
+def test_answers_are_lost_and_puts_are_slow_or_refused(run, proxy, undisturbed):
+    count = [0]
+
+    def rule(method, path):
+        if method != "PUT" or "/shards/" not in path:
+            return None
+        count[0] += 1
+        return {1: "lose the answer", 3: "refuse", 4: "refuse after", 6: 2.0}.get(count[0] % 8)
+
+    proxy.rule, before = rule, proxy.faults
+    driver = run.start()
+    code, err = driver.finish()
+    assert (code, err) == (0, "")
+    assert proxy.faults - before > faults.SHARDS // 3
+    assert run.files() == undisturbed
+    shown = repr(driver.events) + repr(run.files())
+    assert s3_server.SECRET not in shown and s3_server.KEY not in shown
+
+
+def test_a_worker_is_killed(run, undisturbed):
+    driver = run.start()
+    for _ in range(2):
+        worker = int(driver.wait_for("shard", times=3)["node"].rpartition(":")[2])
+        os.kill(worker, signal.SIGKILL)
+    code, err = driver.finish()
+    assert (code, err) == (0, "")
+    assert "retry" in {event["event"] for event in driver.events}
+    assert run.files() == undisturbed
+
+
+def test_the_driver_is_killed_and_a_second_one_refused(run, undisturbed):
+    driver = run.start()
+    driver.wait_for("shard", times=5)
+    code, err = run.resume().finish()
+    assert code == 11
+    assert "another driver is at work" in err and str(driver.process.pid) in err
+    driver.kill()
+    done = run.files()
+    assert all(undisturbed[name] == data for name, data in done.items() if "shards/" in name)
+    resumed = run.resume()
+    code, err = resumed.finish()
+    assert (code, err) == (0, "")
+    assert run.files() == undisturbed
+
+
+def test_the_store_is_killed_and_comes_back(run, server, undisturbed):
+    driver = run.start()
+    driver.wait_for("shard", times=8)
+    server.kill()
+    time.sleep(4)
+    server.start()
+    code, err = driver.finish()
+    assert (code, err) == (0, "")
+    assert run.files() == undisturbed
+
+
+def test_a_node_is_killed_and_another_joins(run, cluster, undisturbed):
+    driver = run.start()
+    assert driver.wait_for("running")["workers"] == 2
+    driver.wait_for("shard", times=4)
+    cluster.tell("kill", 0)
+    driver.wait_for("shard", times=4)
+    assert cluster.tell("add") == {"nodes": 2}
+    code, err = driver.finish()
+    assert (code, err) == (0, "")
+    assert run.files() == undisturbed
+
+
+def test_the_head_is_killed(run, cluster, undisturbed):
+    driver = run.start()
+    driver.wait_for("shard", times=4)
+    cluster.tell("kill", "head")
+    code, err = driver.finish()
+    assert code == 1
+    assert f"dealsweep resume {run.location}" in err
+    done = run.files()
+    assert all(undisturbed[name] == data for name, data in done.items() if "shards/" in name)
+    run.cluster = fresh = faults.ClusterProcess(1, run.environment)
+    try:
+        run.environment = {**run.environment, **fresh.environment}
+        code, err = run.resume().finish()
+        assert (code, err) == (0, "")
+        assert run.files() == undisturbed
+    finally:
+        fresh.stop()
