@@ -23,7 +23,7 @@ from pipeline.deals import DealRange, count_deals, subtract
 from pipeline.errors import BrokenShard, ClusterError, Interrupted, StoreError
 from pipeline.plan import check_shard_size, count_pieces, pieces, standard_shard_size
 from pipeline.progress import Ended, Event, Notice, ShardDone, Started
-from pipeline.store import RUN, BrokenFile, RunStore, Scan
+from pipeline.store import RUN, BrokenFile, Receipt, RunStore, Scan
 from pipeline.summary import Effort, Summary, resume_command
 from pipeline.tally import add_tallies
 
@@ -90,7 +90,7 @@ def verify(location: Location, *, show: Show = lambda event: None) -> Summary:
     """
     store = RunStore.open(location)
     with lock.hold(store.folder, store.check_writable()):
-        scan = store.scan()
+        scan = store.scan(believe_index=False)
         broken = list(scan.broken)
         for shard in scan.shards:
             try:
@@ -124,6 +124,7 @@ def _drive(store: RunStore, options: ExecutionOptions, show: Show) -> Summary:
                 _check_space(store, scan)
                 session.run(options)
             store.folder.clear_scratch()
+            store.remember(scan, session.receipts)
             summary = session.summary()
     except KeyboardInterrupt:
         raise _interrupted(store) from None
@@ -155,6 +156,7 @@ class _Session:
 
     def __post_init__(self) -> None:
         self.done: list[ShardDone] = []
+        self.receipts: dict[DealRange, Receipt] = {}
         self.failures: dict[int, str] = dict(self.scan.failures)
         self.seconds = 0.0
         self.interrupted = False
@@ -188,6 +190,7 @@ class _Session:
     def _take(self, receipt: Any) -> None:
         event = ShardDone(receipt.deals, receipt.tallies, receipt.seconds, receipt.node)
         self.done.append(event)
+        self.receipts[receipt.deals] = receipt
         self.show(event)
 
     def _fail(self, deal: int, reason: str) -> None:

@@ -56,6 +56,7 @@ class Receipt(NamedTuple):
         seconds: wall time in the worker.
         node: where, as an address and a process number.
         created: whether this worker's file won; else an equal one was there.
+        size: of the file, in bytes.
     """
 
     deals: DealRange
@@ -63,6 +64,7 @@ class Receipt(NamedTuple):
     seconds: float
     node: str
     created: bool
+    size: int
 
 
 class Task(NamedTuple):
@@ -84,11 +86,13 @@ def work(task: Task, deals: DealRange) -> Receipt | Fault:
     began = time.perf_counter()
     try:
         shard = open_session(task.config).solve(deals)
-        created = commit_shard(_open_folder(task.location), shard.footer, shard.to_bytes())
+        data = shard.to_bytes()
+        created = commit_shard(_open_folder(task.location), shard.footer, data)
     except DealsweepError as error:
         return Fault(type(error).__name__, str(error))
     seconds = time.perf_counter() - began
-    return Receipt(deals, shard.footer.verdicts, seconds, f"{_node_address()}:{os.getpid()}", created)
+    node = f"{_node_address()}:{os.getpid()}"
+    return Receipt(deals, shard.footer.verdicts, seconds, node, created, len(data))
 
 
 def inspect_node(location: str) -> dict[str, str]:
@@ -463,6 +467,7 @@ def _set_environment(options: ExecutionOptions) -> None:
     process and its children alone; a cluster that is joined has the one that its owner has set.
     """
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    os.environ["RAY_DEDUP_LOGS"] = "0"  # held-back repeats are written at the end, by the main thread
     os.environ.setdefault("RAY_AUTH_MODE", "token")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     if options.address is None and os.environ["RAY_AUTH_MODE"] == "token":

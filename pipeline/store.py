@@ -6,8 +6,10 @@
     failures/DEAL.json            a deal that kills whatever solves it: no verdict
     quarantine/                   files that were found among the shards and are not whole shards
     locks/                        the driver at work, see pipeline.lock
+    index/                        counts of shards whose footers were read, in large runs; see pipeline.index
 
-The listing and the files' footers are the truth about what is done; nothing else is believed.
+The listing and the files' footers are the truth about what is done; the index spares reading the
+same footer twice.
 """
 
 from __future__ import annotations
@@ -16,17 +18,18 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 from uuid import uuid4
 
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
+from pipeline import index
 from pipeline.config import RunConfig, RunRecord
 from pipeline.deals import DealRange, count_deals, merge
 from pipeline.errors import BrokenShard, RunDamaged, RunMismatch, RunNotFound, StoreError, UsageError
@@ -44,15 +47,34 @@ QUARANTINE = "quarantine"
 _SPAN = re.compile(r"([0-9]{20})-([0-9]{20})")
 _TAIL = 16 * 1024
 _READERS = 16
+_BATCH = 1000
+_MAGIC = b"PAR1"
 _SPARE_BYTES = 64 * 1024 * 1024
 
 
 class CommittedShard(NamedTuple):
-    """A whole shard of the run: its name under the run's location, its size in bytes, its footer."""
+    """A whole shard of the run: its name under the run's location, its size in bytes, its footer.
+
+    `indexed` says that the counts are from the index, which the file's listing agrees with.
+    """
 
     name: str
     size: int
     footer: Footer
+    modified: datetime
+    indexed: bool = False
+
+
+class Receipt(Protocol):
+    """What a worker says of a shard that it has committed: its file's bytes, its exact counts."""
+
+    @property
+    def size(self) -> int:
+        """Of the file, in bytes."""
+
+    @property
+    def tallies(self) -> Tallies:
+        """By verdict."""
 
 
 class BrokenFile(NamedTuple):
@@ -197,12 +219,17 @@ class RunStore:
             value = {"first": deals.first, "last": deals.last, "fingerprint": self.config.fingerprint}
             self.folder.create(f"{RANGES}/{_span(deals)}.json", _json_file(value))
 
-    def scan(self) -> Scan:
-        """List the run once and check every file by its footer. Raises StoreError or RunDamaged."""
+    def scan(self, *, believe_index: bool = True) -> Scan:
+        """List the run once and check every file by its footer. Raises StoreError or RunDamaged.
+
+        Args:
+            believe_index: take the counts of a file from the index where its listing agrees.
+        """
         entries = self.folder.list(SHARDS)
-        # A local footer takes a fraction of a millisecond, a remote one a round trip.
-        with ThreadPoolExecutor(_READERS if self.folder.path is None else 1) as readers:
-            checked = list(readers.map(self._check, entries))
+        known = {}
+        if believe_index and len(entries) >= index.WORTHWHILE:
+            known = index.read(self.folder, self.config.fingerprint, self.config.verdicts)
+        checked = list(self._check_all(entries, known))
         shards = {s.footer.deals: s for s in checked if isinstance(s, CommittedShard)}
         broken = [b for b in checked if isinstance(b, BrokenFile)]
         cover = choose_cover(list(shards))
@@ -217,32 +244,83 @@ class RunStore:
             self._failures([shard.footer.deals for shard in kept]),
         )
 
-    def _check(self, entry: Entry) -> CommittedShard | BrokenFile:
+    def remember(self, scan: Scan, also: Mapping[DealRange, Receipt] | None = None) -> None:
+        """Write down what was read from footers, and what workers said, when it is worth an object.
+
+        Args:
+            scan: its shards are in the index afterwards.
+            also: shards committed since, with their sizes and counts as their workers gave them.
+        """
+        fresh = [
+            index.Known(Entry(s.name, s.size, s.modified), s.footer.verdicts)
+            for s in scan.shards
+            if not s.indexed
+        ]
+        if len(fresh) + len(also or {}) < index.WORTHWHILE:
+            return
+        if also:
+            for entry in self.folder.list(SHARDS):
+                span = _read_span(entry.name, SHARDS, ".parquet")
+                receipt = also.get(span) if span else None
+                if receipt is not None and receipt.size == entry.size:
+                    fresh.append(index.Known(entry, receipt.tallies))
+        index.write(self.folder, self.config.fingerprint, fresh)
+
+    def _check_all(
+        self, entries: list[Entry], known: Mapping[str, index.Known]
+    ) -> Iterator[CommittedShard | BrokenFile]:
+        """Check files by name, size, and index or footer."""
+        shared = self.config.to_json()  # stands for the configuration in each footer, which is equal
+        with ThreadPoolExecutor(_READERS) as readers:
+            for place in range(0, len(entries), _BATCH):
+                batch = entries[place : place + _BATCH]
+                unknown = [e for e in batch if e.name not in known or known[e.name].entry != e]
+                # A local footer takes a fraction of a millisecond, a remote one a round trip. They are
+                # parsed in this thread alone: memory from many threads' heaps would not come back.
+                fetch = map if self.folder.path is not None else readers.map
+                tails = dict(zip(unknown, fetch(self._read_end, unknown), strict=True))
+                for entry in batch:
+                    if entry in tails:
+                        yield self._check(entry, tails[entry], shared)
+                    else:
+                        yield self._indexed(entry, known[entry.name], shared)
+
+    def _indexed(
+        self, entry: Entry, known: index.Known, shared: Mapping[str, Any]
+    ) -> CommittedShard | BrokenFile:
+        span = _read_span(entry.name, SHARDS, ".parquet")
+        if span is None or span.count != sum(tally.deals for tally in known.tallies.values()):
+            return BrokenFile(entry.name, "the index contradicts its name")
+        footer = Footer(self.config.fingerprint, span, known.tallies, shared)
+        return CommittedShard(entry.name, entry.size, footer, entry.modified, indexed=True)
+
+    def _check(
+        self, entry: Entry, end: bytes | None, shared: Mapping[str, Any]
+    ) -> CommittedShard | BrokenFile:
         """Check a file by name, size and footer."""
         try:
             span = _read_span(entry.name, SHARDS, ".parquet")
             if span is None:
                 raise BrokenShard("its name is not that of a shard")
-            footer = read_footer(self._metadata(entry), entry.size, self.config)
+            if end is None:
+                raise BrokenShard("it vanished")
+            footer = read_footer(_parse_end(end), entry.size, self.config)
             if footer.deals != span:
                 raise BrokenShard(f"it holds deals {footer.deals}")
-        except FileNotFoundError:
-            return BrokenFile(entry.name, "it vanished")
         except BrokenShard as error:
             return BrokenFile(entry.name, str(error))
-        return CommittedShard(entry.name, entry.size, footer)
+        return CommittedShard(entry.name, entry.size, replace(footer, config=shared), entry.modified)
 
-    def _metadata(self, entry: Entry) -> pq.FileMetaData:
-        tail = self.folder.read_tail(entry, _TAIL)
-        if tail[-4:] != b"PAR1":
-            raise BrokenShard("it is cut short, or no Parquet file")
-        needed = int.from_bytes(tail[-8:-4], "little") + 8
-        if needed > len(tail) and needed <= entry.size:
-            tail = self.folder.read_tail(entry, needed)
+    def _read_end(self, entry: Entry) -> bytes | None:
+        """As much of a file's end as holds its metadata; None when the file is gone."""
         try:
-            return pq.read_metadata(pa.BufferReader(tail))
-        except (pa.ArrowException, OSError, ValueError):
-            raise BrokenShard("its Parquet metadata cannot be read") from None
+            end = self.folder.read_tail(entry, _TAIL)
+            needed = int.from_bytes(end[-8:-4], "little") + 8
+            if end[-4:] == _MAGIC and len(end) < needed <= entry.size:
+                end = self.folder.read_tail(entry, needed)
+            return end
+        except FileNotFoundError:
+            return None
 
     def check_rows(self, shard: CommittedShard) -> None:
         """Read a whole shard and check every page and row. Raises BrokenShard."""
@@ -352,6 +430,16 @@ def _remove_empty(folder: ObjectFolder, name: str) -> None:
 def commit_shard(folder: ObjectFolder, footer: Footer, data: bytes) -> bool:
     """Create the file of a shard under a run's folder; see RunStore.commit."""
     return folder.create(f"{SHARDS}/{_span(footer.deals)}.parquet", data)
+
+
+def _parse_end(end: bytes) -> pq.FileMetaData:
+    """The Parquet metadata at the end of a file. Raises BrokenShard."""
+    if end[-4:] != _MAGIC:
+        raise BrokenShard("it is cut short, or no Parquet file")
+    try:
+        return pq.read_metadata(pa.BufferReader(end))
+    except (pa.ArrowException, OSError, ValueError):
+        raise BrokenShard("its Parquet metadata cannot be read") from None
 
 
 def _read_record(folder: ObjectFolder) -> RunRecord | None:

@@ -25,7 +25,7 @@ ROOMS = [
     ["pipeline.errors"],
     ["pipeline.deals", "pipeline.tally"],
     ["pipeline.config", "pipeline.objects"],
-    ["pipeline.plan", "pipeline.schema", "pipeline.lock"],
+    ["pipeline.plan", "pipeline.schema", "pipeline.lock", "pipeline.index"],
     ["pipeline.shard", "pipeline.store"],
     ["pipeline.summary"],
     ["pipeline.progress"],

@@ -41,7 +41,7 @@ def test_no_path_of_one_machine_is_written_down() -> None:
             assert not own.search(line), f"{path.relative_to(ROOT)}:{number}"
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "deploy/README.md"])
 def test_links_inside_the_repository_lead_somewhere(page: str) -> None:
     for target in re.findall(r"\]\(([^)#:]+)\)", (ROOT / page).read_text()):
         assert ((ROOT / page).parent / target).exists(), target

@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 import time
+from pathlib import Path
 
 import ray
 import ray._private.node
@@ -28,20 +29,39 @@ class PatientClock:
 
     @staticmethod
     def monotonic():
-        return time.monotonic() / 8
+        return time.monotonic() / 3
+
+
+def persist(start, attempts=3):
+    """A node that does not come up is ended, and another one started."""
+    for left in reversed(range(attempts)):
+        before = children()
+        try:
+            return start()
+        except Exception:
+            for pid in children() - before:
+                os.kill(pid, signal.SIGKILL)
+            if not left:
+                raise
+    return None
+
+
+def children():
+    listed = Path("/proc/self/task").glob("*/children")
+    return {int(pid) for file in listed for pid in file.read_text().split()}
 
 
 def main():
     ray._private.node.time = PatientClock
     head = {"num_cpus": 0, "include_dashboard": False}
-    cluster = Cluster(initialize_head=True, head_node_args=head)
-    nodes = [cluster.add_node(num_cpus=1, wait=False) for _ in range(int(sys.argv[1]))]
+    cluster = persist(lambda: Cluster(initialize_head=True, head_node_args=head))
+    nodes = [persist(lambda: cluster.add_node(num_cpus=1, wait=False)) for _ in range(int(sys.argv[1]))]
     cluster.wait_for_nodes(timeout=240)
     print(json.dumps({"address": cluster.address}), flush=True)
     for line in sys.stdin:
         match line.split():
             case ["add"]:
-                nodes.append(cluster.add_node(num_cpus=1, wait=False))
+                nodes.append(persist(lambda: cluster.add_node(num_cpus=1, wait=False)))
             case ["kill", "head"]:
                 kill(cluster.head_node)
             case ["kill", number]:

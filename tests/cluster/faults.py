@@ -6,6 +6,7 @@ import secrets
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 GAME, FIRST, LAST, SIZE, LIMIT = "black-hole", 1, 720, 12, 20000
@@ -36,6 +37,8 @@ class ClusterProcess:
     """The cluster of cluster_process.py; its nodes have the environment that is given."""
 
     def __init__(self, nodes, environment):
+        # A short path, for sockets, and one of its own, for whoever clears the usual one.
+        self.folder = tempfile.TemporaryDirectory(prefix="ray", dir="/tmp", ignore_cleanup_errors=True)
         self.environment = {
             "RAY_AUTH_MODE": "token",
             "RAY_AUTH_TOKEN": secrets.token_hex(32),
@@ -52,7 +55,7 @@ class ClusterProcess:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
-            env={**os.environ, **self.environment, **environment},
+            env={**os.environ, "RAY_TMPDIR": self.folder.name, **self.environment, **environment},
         )
         line = self.process.stdout.readline()
         assert line, f"the cluster did not start: {self.process.stderr.read()[-2000:]}"
@@ -67,6 +70,7 @@ class ClusterProcess:
         self.process.kill()
         self.process.communicate()
         kill_session(self.process.pid)
+        self.folder.cleanup()
 
 
 def kill_session(session):
@@ -119,5 +123,3 @@ class Driver:
     def clean_up(self):
         self.kill()
         kill_session(self.process.pid)
-
-

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import time
 import uuid
 
@@ -11,6 +12,9 @@ import s3_server
 from faulty_proxy import Proxy
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+
+
+POISON = 7_000_000_005
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +42,8 @@ def proxy(server):
 
 @pytest.fixture(scope="module")
 def cluster(proxy):
-    cluster = faults.ClusterProcess(2, s3_server.environment(proxy.endpoint))
+    poison = {"DEALSWEEP_TEST_POISON": str(POISON)}
+    cluster = faults.ClusterProcess(2, {**s3_server.environment(proxy.endpoint), **poison})
     yield cluster
     cluster.stop()
 
@@ -133,6 +138,47 @@ def test_the_store_is_killed_and_comes_back(run, server, undisturbed):
     assert run.files() == undisturbed
 
 
+def test_a_poison_deal_is_a_failure(run):
+    asked = f"{POISON - 20}..{POISON + 15}"
+    driver = run.drive("run", "black-hole", asked, "--limit", 50, "--shard-size", 12, "--out", run.location)
+    code, _ = driver.finish()
+    assert code == 3
+    deals = driver.events[-1]["deals"]
+    assert (deals["asked"], deals["solved"], deals["failed"], deals["missing"]) == (36, 35, 1, 0)
+    assert f"failures/{POISON:020d}.json" in run.files()
+    assert not [name for name in run.files() if name.startswith(("locks", "tmp", "probes", "quarantine"))]
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=80m", "tmpfs", str(disk)]
+    if os.geteuid() or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("a file system of 80 MB cannot be mounted here")
+    yield disk
+    subprocess.run(["umount", "--lazy", str(disk)], check=True)
+
+
+def test_a_full_disk_ends_the_run_and_loses_nothing(run, small_disk, undisturbed, tree):
+    run.location = folder = str(small_disk / "run")
+    driver = run.start()
+    driver.wait_for("shard", times=4)
+    with (small_disk / "filler").open("wb", buffering=0) as filler, pytest.raises(OSError, match="No space"):
+        while True:
+            filler.write(bytes(4096))
+    code, err = driver.finish()
+    assert code == 1
+    assert "No space left on device" in err and f"dealsweep resume {folder}" in err
+    assert all(undisturbed[name] == data for name, data in tree(folder).items())
+    # There is still no room: that is said before anything is run.
+    code, err = run.resume().finish()
+    assert code == 1
+    (small_disk / "filler").unlink()
+    assert run.resume().finish() == (0, "")
+    assert tree(folder) == undisturbed
+
+
 def test_a_node_is_killed_and_another_joins(run, cluster, undisturbed):
     driver = run.start()
     assert driver.wait_for("running")["workers"] == 2
@@ -145,13 +191,17 @@ def test_a_node_is_killed_and_another_joins(run, cluster, undisturbed):
     assert run.files() == undisturbed
 
 
-def test_the_head_is_killed(run, cluster, undisturbed):
+def test_the_head_is_killed(run, cluster, proxy, undisturbed):
+    # Nodes go on for a while without their head; the run is to last longer than the driver's patience.
+    proxy.rule = lambda method, path: 3.0 if method == "PUT" and "/shards/" in path else None
     driver = run.start()
     driver.wait_for("shard", times=4)
     cluster.tell("kill", "head")
     code, err = driver.finish()
     assert code == 1
+    assert "the head of the cluster is gone" in err
     assert f"dealsweep resume {run.location}" in err
+    proxy.rule = lambda method, path: None
     done = run.files()
     assert all(undisturbed[name] == data for name, data in done.items() if "shards/" in name)
     run.cluster = fresh = faults.ClusterProcess(1, run.environment)

@@ -125,9 +125,9 @@ def test_locations_stay_in_their_bucket_and_hold_no_secret(location, says):
 
 def test_messages_hide_secrets(monkeypatch):
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "/abc+very/secret")
-    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", "/home/me/credentials")
-    told = "GET https://me:pw@host/x?sig=abc%2F&se=2 with /abc+very/secret from /home/me/credentials"
-    assert redact(told) == "GET https://***@host/x?sig=***&se=2 with *** from /home/me/credentials"
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", "/etc/my/credentials")
+    told = "GET https://me:pw@host/x?sig=abc%2F&se=2 with /abc+very/secret from /etc/my/credentials"
+    assert redact(told) == "GET https://***@host/x?sig=***&se=2 with *** from /etc/my/credentials"
 
 
 @pytest.mark.parametrize("name", ["../x", "a/../../x", "/etc/x", "a//b", "", "a\0b"])

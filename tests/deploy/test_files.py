@@ -33,7 +33,9 @@ def test_the_pinned_version_of_ray_is_one_the_package_accepts():
     import ray
 
     wanted = next(
-        d for d in tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"] if "ray" in d
+        d
+        for d in tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+        if "ray" in d
     )
     assert wanted == "ray>=2.60,<2.61"
     assert ray.__version__ == RAY
