@@ -112,13 +112,19 @@ def test_a_worker_is_killed(run, undisturbed):
     assert run.files() == undisturbed
 
 
-def test_the_driver_is_killed_and_a_second_one_refused(run, undisturbed):
+def slow_puts(seconds):
+    return lambda method, path: seconds if method == "PUT" and "/shards/" in path else None
+
+
+def test_the_driver_is_killed_and_a_second_one_refused(run, proxy, undisturbed):
+    proxy.rule = slow_puts(2.0)  # so that the first one is still at work when the second one asks
     driver = run.start()
-    driver.wait_for("shard", times=5)
+    driver.wait_for("shard", times=3)
     code, err = run.resume().finish()
     assert code == 11
     assert "another driver is at work" in err and str(driver.process.pid) in err
     driver.kill()
+    proxy.rule = slow_puts(0.0)
     done = run.files()
     assert all(undisturbed[name] == data for name, data in done.items() if "shards/" in name)
     resumed = run.resume()
@@ -193,7 +199,7 @@ def test_a_node_is_killed_and_another_joins(run, cluster, undisturbed):
 
 def test_the_head_is_killed(run, cluster, proxy, undisturbed):
     # Nodes go on for a while without their head; the run is to last longer than the driver's patience.
-    proxy.rule = lambda method, path: 3.0 if method == "PUT" and "/shards/" in path else None
+    proxy.rule = slow_puts(3.0)
     driver = run.start()
     driver.wait_for("shard", times=4)
     cluster.tell("kill", "head")
@@ -201,10 +207,10 @@ def test_the_head_is_killed(run, cluster, proxy, undisturbed):
     assert code == 1
     assert "the head of the cluster is gone" in err
     assert f"dealsweep resume {run.location}" in err
-    proxy.rule = lambda method, path: None
+    proxy.rule = slow_puts(0.0)
     done = run.files()
     assert all(undisturbed[name] == data for name, data in done.items() if "shards/" in name)
-    run.cluster = fresh = faults.ClusterProcess(1, run.environment)
+    run.cluster = fresh = faults.ClusterProcess(1, s3_server.environment(proxy.endpoint))
     try:
         run.environment = {**run.environment, **fresh.environment}
         code, err = run.resume().finish()
