@@ -41,7 +41,7 @@ inline constexpr std::array kManyRedeals{
 
 // Then, with budgets doubled from round to round, until a limit or a verdict.
 inline constexpr std::array kRounds{
-    play(6000, 50, 40, 2),   play(6000, 30, 20, 2),  play(6000, 12, 80, 2), play(6000, 150, 12, 2),
+    play(6000, 50, 40, 1),   play(6000, 30, 20, 1),  play(6000, 12, 80, 1), play(6000, 150, 12, 1),
     complete(15000),
 };
 inline constexpr std::array kLongProofs{
