@@ -72,6 +72,8 @@ class Task(NamedTuple):
 
     location: str
     config: str
+    build: tuple[tuple[str, str], ...]
+    """The driver's `node_build`: a node that joins later was not there to be checked before."""
 
 
 class Fault(NamedTuple):
@@ -85,11 +87,12 @@ def work(task: Task, deals: DealRange) -> Receipt | Fault:
     """Solve and commit one shard; runs in a worker."""
     began = time.perf_counter()
     try:
+        _check_build(task.build)
         shard = open_session(task.config).solve(deals)
         data = shard.to_bytes()
         created = commit_shard(_open_folder(task.location), shard.footer, data)
     except DealsweepError as error:
-        return Fault(type(error).__name__, str(error))
+        return Fault(type(error).__name__, f"{error} (on node {_node_address()})")
     seconds = time.perf_counter() - began
     node = f"{_node_address()}:{os.getpid()}"
     return Receipt(deals, shard.footer.verdicts, seconds, node, created, len(data))
@@ -122,14 +125,24 @@ def node_build() -> dict[str, str]:
     }
 
 
-def compare_nodes(driver: dict[str, str], node: str, found: dict[str, str]) -> None:
-    """Raise BuildMismatch or StoreError, naming the node and both sides, unless a node fits the driver."""
+@lru_cache(maxsize=4)
+def _check_build(driver: tuple[tuple[str, str], ...]) -> None:
+    compare_builds(dict(driver), _node_address(), node_build())
+
+
+def compare_builds(driver: dict[str, str], node: str, found: dict[str, str]) -> None:
+    """Raise BuildMismatch, naming the node and both sides, unless a node would write the driver's files."""
     for name in ("Python", "solver", "dealer", "pyarrow"):
         if found.get(name) != driver[name]:
             raise BuildMismatch(
                 f"node {node} has {name} {found.get(name)}, the driver has {name} {driver[name]}: "
                 "install the same build on every node"
             )
+
+
+def compare_nodes(driver: dict[str, str], node: str, found: dict[str, str]) -> None:
+    """Raise BuildMismatch or StoreError, naming the node and both sides, unless a node fits the driver."""
+    compare_builds(driver, node, found)
     if "fault" in found:
         raise StoreError(f"node {node} cannot use the run: {found['fault']}")
     if found.get("run") != driver["run"]:
@@ -311,7 +324,9 @@ class Executor:
         """
         import ray  # noqa: PLC0415
 
-        task = ray.put(Task(self.location, canonical_json(self.config.to_json())))
+        task = ray.put(
+            Task(self.location, canonical_json(self.config.to_json()), tuple(node_build().items()))
+        )
         # Retries are counted here: a shard that kills its workers is to be bisected, not retried for ever.
         remote = ray.remote(work).options(num_cpus=1, memory=self._task_memory(), max_retries=0)
         again: deque[_Job] = deque()

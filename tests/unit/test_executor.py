@@ -2,10 +2,21 @@ import os
 
 import pytest
 
-from pipeline.config import ExecutionOptions
+from pipeline.config import ExecutionOptions, RunConfig, canonical_json
 from pipeline.deals import DealRange
 from pipeline.errors import BuildMismatch, ClusterError, SolverFault, StoreError
-from pipeline.executor import Executor, Fault, Hooks, _Job, _raised, compare_nodes, node_build
+from pipeline.executor import (
+    Executor,
+    Fault,
+    Hooks,
+    Task,
+    _count_slots,
+    _Job,
+    _raised,
+    compare_nodes,
+    node_build,
+    work,
+)
 
 HERE = {"solver": "0.1.0 aaaa", "dealer": "pysol-cards", "pyarrow": "26.0.0", "Python": "3.11", "run": "x"}
 
@@ -80,3 +91,25 @@ def test_a_lost_node_says_nothing_about_its_deals(told, hooks):
     assert job.crashes == 0
     with pytest.raises(ClusterError, match="20 nodes"):
         executor._after_lost_node(job, hooks, RuntimeError("gone"))
+
+
+@pytest.mark.usefixtures("ray_session")
+@pytest.mark.parametrize(("name", "other"), [("Python", "2.7"), ("pyarrow", "1.0"), ("solver", "0.0.1 abc")])
+def test_a_node_that_joins_late_with_another_build_writes_nothing(tmp_path, name, other):
+    config = RunConfig.resolve("black-hole", limit=50)
+    build = {**node_build(), name: other}
+    task = Task(str(tmp_path), canonical_json(config.to_json()), tuple(build.items()))
+    fault = work(task, DealRange(1, 10))
+    assert fault.kind == "BuildMismatch"
+    assert f"has {name} {node_build()[name]}, the driver has {name} {other}" in fault.message
+    assert "node " in fault.message and list(tmp_path.iterdir()) == []
+    receipt = work(task._replace(build=tuple(node_build().items())), DealRange(1, 10))
+    assert receipt.created and receipt.size == next(tmp_path.rglob("*.parquet")).stat().st_size
+
+
+@pytest.mark.parametrize(
+    ("cpus", "memory", "slots"), [([2, 2], 8, 4), ([4, 1], 3, 4), ([8], 2.5, 2), ([1, 1], 0.5, 0)]
+)
+def test_slots_are_limited_by_cpus_and_by_memory(cpus, memory, slots):
+    nodes = [{"Resources": {"CPU": count, "memory": memory * 1e9}} for count in cpus]
+    assert _count_slots(nodes, 10**9) == slots
