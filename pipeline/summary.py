@@ -93,7 +93,7 @@ class Summary:
         return ExitCode.FAILED_DEALS if self.failures else ExitCode.COMPLETE
 
     @property
-    def deals_solved(self) -> int:
+    def deals_done(self) -> int:
         """How many deals have rows."""
         return sum(tally.deals for tally in self.tallies.values())
 
@@ -101,7 +101,7 @@ class Summary:
     def win_rate(self) -> WinRate:
         """Over all deals with rows."""
         won, _, undecided = (self.tallies[name].deals for name in self.verdicts)
-        return win_rate(self.deals_solved, won, undecided)
+        return win_rate(self.deals_done, won, undecided)
 
     @property
     def all_iterations(self) -> Tally:
@@ -118,7 +118,7 @@ class Summary:
             "complete": not self.missing,
             "deals": {
                 "asked": count_deals(self.asked),
-                "solved": self.deals_solved,
+                "done": self.deals_done,
                 "failed": len(self.failures),
                 "missing": count_deals(self.missing),
             },
@@ -147,12 +147,12 @@ class Summary:
             f"{settings['game']} {describe(self.asked)} in {self.location}",
             f"  rules {settings.get('rules')}, search {settings['search']}, prune {settings.get('prune')}, "
             f"limit {_or_none(settings.get('limit'))}, solver {self.config['sources'][:12]}",
-            f"  deals: {count_deals(self.asked):,} asked, {self.deals_solved:,} solved, "
+            f"  deals: {count_deals(self.asked):,} asked, {self.deals_done:,} done, "
             f"{len(self.failures):,} failed, {count_deals(self.missing):,} missing",
             f"  shards of {self.shard_size:,}: {self.shards_done:,} done, {self.shards_missing:,} missing, "
             f"{len(self.broken):,} broken",
         ]
-        if self.deals_solved:
+        if self.deals_done:
             lines += [*self._verdict_lines(), self._rate_line()]
         lines += [f"  broken: {file.name}: {file.reason}" for file in self.broken[:20]]
         lines += [f"  failed: deal {deal}: {why}" for deal, why in list(self.failures.items())[:20]]

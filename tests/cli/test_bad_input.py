@@ -177,7 +177,7 @@ def test_status(dealsweep, run):
     assert (done.code, done.err) == (0, "")
     value = json.loads(done.out)
     assert value["range"] == "1..20"
-    assert value["deals"] == {"asked": 20, "solved": 20, "failed": 0, "missing": 0}
+    assert value["deals"] == {"asked": 20, "done": 20, "failed": 0, "missing": 0}
     assert value["shards"] == {"size": 10, "done": 2, "missing": 0, "broken": 0}
     assert value["config"]["settings"]["limit"] == 50
     assert sum(verdict["deals"] for verdict in value["verdicts"].values()) == 20

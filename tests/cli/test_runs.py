@@ -110,7 +110,7 @@ def test_a_deal_that_kills_its_worker_is_a_failure(dealsweep, tmp_path, tree):
     assert found == set(range(asked.first, asked.last + 1)) - {POISON}
     value = json.loads(dealsweep("status", run, "--format", "json").out)
     assert value["failures"][0]["deal"] == POISON
-    assert value["deals"] == {"asked": 8, "solved": 7, "failed": 1, "missing": 0}
+    assert value["deals"] == {"asked": 8, "done": 7, "failed": 1, "missing": 0}
     # It is not tried again by itself.
     before = tree(run)
     done = dealsweep("resume", run)
@@ -124,5 +124,5 @@ def test_the_python_face(tmp_path):
     summary = pipeline.run("black-hole", "1..25", tmp_path / "run", limit=100, shard_size=10)
     assert summary.exit_code == 0
     assert pipeline.status(tmp_path / "run").tallies == summary.tallies
-    assert pipeline.resume(tmp_path / "run").deals_solved == 25
+    assert pipeline.resume(tmp_path / "run").deals_done == 25
     assert pipeline.verify(tmp_path / "run").shards_done == 3
