@@ -64,6 +64,7 @@ class DealSolver:
         settings: all that defines the rows, defaults filled in and rules spelt out, as plain JSON values.
         verdicts: the names of verdict codes 0, 1 and 2.
         own_columns: the names of the game's own columns.
+        plays_itself: whether the game has no choices: it ends in a cycle where others are unsolvable.
     """
 
     def __init__(
@@ -93,6 +94,7 @@ class DealSolver:
         self.game: str = info["name"]
         self.verdicts: tuple[str, str, str] = tuple(info["verdicts"])
         self.own_columns: tuple[str, ...] = tuple(info["own_columns"])
+        self.plays_itself: bool = self.verdicts[1] == "cycle"
         self.switches: dict[str, str] = dict(self._native.switches)
         self.settings: dict[str, Any] = {
             "game": self.game,

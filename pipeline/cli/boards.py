@@ -114,12 +114,22 @@ def _print_line(session: solver.DealSolver, board: solver.Board) -> None:
     for name, value in result.own.items():
         if value is not None:
             print(f"{name}: {value}")
-    if result.solution is None:
-        return
-    # The whole line is checked before its first move is printed.
-    moves = list(session.play(board, result.solution))
-    for text in chain([""], moves):
-        print(text)
+    if result.solution is not None:
+        # The whole line is checked before its first move is printed.
+        for text in chain([""], list(session.play(board, result.solution))):
+            print(text)
+    elif session.plays_itself:
+        print()
+        _print_course(session, board)
+
+
+def _print_course(session: solver.DealSolver, board: solver.Board) -> None:
+    """What happens in a game that plays itself and is not won; the last line says how it ended."""
+    try:
+        for text in session.play(board, None):
+            print(text)
+    except solver.IllegalLine as end:
+        print(end)
 
 
 def _deal_number(text: str) -> int:

@@ -181,7 +181,7 @@ def test_status(dealsweep, run):
     assert value["shards"] == {"size": 10, "done": 2, "missing": 0, "broken": 0}
     assert value["config"]["settings"]["limit"] == 50
     assert sum(verdict["deals"] for verdict in value["verdicts"].values()) == 20
-    assert "20 solved" in dealsweep("status", run).out
+    assert "20 done" in dealsweep("status", run).out
     assert dealsweep("status", run, "--format", "xml").code == 2
 
 

@@ -28,7 +28,7 @@ class Bisley final : public GameSolver {
         .switches = {{"layout", {{"13", "4 piles of three cards, 9 of four"}, {"12x4", "12 piles of four"}},
                       "how the cards are dealt"}},
         .searches = {{"fast", "exact: closure, greedy dive, then depth-first over the cards not yet moved"}},
-        .prunes = {{"full", "every proved rule"}},
+        .prunes = {{"all", "every proved rule"}},
         .iteration = "state whose releases the depth-first search tried",
         .own_columns = {},
         .make = [](const Request& request) -> std::unique_ptr<GameSolver> {

@@ -37,7 +37,7 @@ class PerseveranceFamily : public GameSolver {
     };
   }
   static std::vector<Choice> all_searches() {
-    return {{"exact", "proofs of loss, sampled play and complete search in turn"}};
+    return {{"fast", "exact: proofs of loss, sampled play and complete search in turn"}};
   }
   static std::vector<Choice> all_prunes() {
     return {{"all", "every proved test of lost positions"}, {"none", "no pruning: for comparison, slow"}};
