@@ -73,6 +73,10 @@ class Run:
         return self.server.objects(self.prefix)
 
 
+def slow_puts(seconds):
+    return lambda method, path: seconds if method == "PUT" and "/shards/" in path else None
+
+
 @pytest.fixture
 def run(cluster, server, proxy):
     run = Run(cluster, server, proxy)
@@ -110,10 +114,6 @@ def test_a_worker_is_killed(run, undisturbed):
     assert (code, err) == (0, "")
     assert "retry" in {event["event"] for event in driver.events}
     assert run.files() == undisturbed
-
-
-def slow_puts(seconds):
-    return lambda method, path: seconds if method == "PUT" and "/shards/" in path else None
 
 
 def test_the_driver_is_killed_and_a_second_one_refused(run, proxy, undisturbed):
@@ -185,13 +185,16 @@ def test_a_full_disk_ends_the_run_and_loses_nothing(run, small_disk, undisturbed
     assert tree(folder) == undisturbed
 
 
-def test_a_node_is_killed_and_another_joins(run, cluster, undisturbed):
+def test_a_node_is_killed_and_another_joins(run, cluster, proxy, undisturbed):
+    proxy.rule = slow_puts(2.0)  # so that there is still work when the new node comes
     driver = run.start()
     assert driver.wait_for("running")["workers"] == 2
     driver.wait_for("shard", times=4)
     cluster.tell("kill", 0)
-    driver.wait_for("shard", times=4)
+    assert "1 workers, 2 before" in str(driver.wait_for("cluster"))
     assert cluster.tell("add") == {"nodes": 2}
+    assert "2 workers, 1 before" in str(driver.wait_for("cluster"))
+    proxy.rule = slow_puts(0.0)
     code, err = driver.finish()
     assert (code, err) == (0, "")
     assert run.files() == undisturbed
