@@ -149,8 +149,8 @@ def test_a_poison_deal_is_a_failure(run):
     driver = run.drive("run", "black-hole", asked, "--limit", 50, "--shard-size", 12, "--out", run.location)
     code, _ = driver.finish()
     assert code == 3
-    deals = driver.events[-1]["deals"]
-    assert (deals["asked"], deals["solved"], deals["failed"], deals["missing"]) == (36, 35, 1, 0)
+    (deals,) = (event["deals"] for event in driver.events if event["event"] == "summary")
+    assert (deals["asked"], deals["done"], deals["failed"], deals["missing"]) == (36, 35, 1, 0)
     assert f"failures/{POISON:020d}.json" in run.files()
     assert not [name for name in run.files() if name.startswith(("locks", "tmp", "probes", "quarantine"))]
 
@@ -169,10 +169,12 @@ def small_disk(tmp_path):
 def test_a_full_disk_ends_the_run_and_loses_nothing(run, small_disk, undisturbed, tree):
     run.location = folder = str(small_disk / "run")
     driver = run.start()
-    driver.wait_for("shard", times=4)
-    with (small_disk / "filler").open("wb", buffering=0) as filler, pytest.raises(OSError, match="No space"):
-        while True:
-            filler.write(bytes(4096))
+    driver.wait_for("running")
+    with (small_disk / "filler").open("wb", buffering=0) as filler:
+        for size in (1 << 20, 4096):
+            with pytest.raises(OSError, match="No space"):
+                while True:
+                    assert filler.write(bytes(size))
     code, err = driver.finish()
     assert code == 1
     assert "No space left on device" in err and f"dealsweep resume {folder}" in err

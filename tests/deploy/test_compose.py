@@ -128,7 +128,7 @@ def test_a_sweep_on_the_composed_cluster(system):
             break
         time.sleep(2)  # its services are still on their way
     assert done.returncode == 0, done.stderr
-    assert "400 solved, 0 failed, 0 missing" in done.stdout
+    assert "400 done, 0 failed, 0 missing" in done.stdout
     status = subprocess.run(
         ["dealsweep", "status", "s3://runs/bh"], env=environment, capture_output=True, text=True, check=True
     )
