@@ -241,3 +241,24 @@ def test_deal_numbers_near_the_end_are_exact(tmp_path):
         query(place, name)
     (row,) = query(place, "coverage").table.to_pylist()
     assert (row["first"], row["last"], row["deals"]) == (last - 9, last, 10)
+
+
+def test_sizes(tmp_path):
+    sizes = [(5, 4, 3), (4, 4, 1), (7, 2, 3)]
+    runs = []
+    for size in sizes:
+        rule = dict(zip(("ranks", "suits", "depth"), size, strict=True))
+        runs.append(make_run(tmp_path / "-".join(map(str, size)), "black-hole", "1..40", 40, rule=rule))
+    found = query(runs, "sizes").table.to_pylist()
+    assert [(row["ranks"], row["suits"], row["depth"]) for row in found] == sorted(
+        sizes, key=lambda size: (size[2], size[0], size[1])
+    )
+    for row in found:
+        rows = read_rows(tmp_path / f"{row['ranks']}-{row['suits']}-{row['depth']}")
+        solved = sum(deal["verdict"] == "solved" for deal in rows)
+        assert (row["deals"], row["cards"], row["game"]) == (40, row["ranks"] * row["suits"], "black-hole")
+        assert row["rate"] == solved / 40
+        assert (row["low95"], row["high95"]) == pytest.approx(
+            (wilson(solved, 40).low, wilson(solved, 40).high), rel=1e-12
+        )
+        assert row["mean_iterations"] == statistics.mean(deal["iterations"] for deal in rows)
