@@ -1,6 +1,7 @@
 """A real S3 server (SeaweedFS) for tests, which can be killed and started again with what it holds."""
 
 import json
+import random
 import socket
 import subprocess
 import sys
@@ -12,18 +13,29 @@ import pytest
 KEY, SECRET = "testkey", "test-secret-not-to-be-seen"
 
 
+_given: set[int] = set()
+
+
 def free_port():
-    """A free port whose neighbour 10000 higher is free too: the server takes both."""
-    for _ in range(100):
+    """A free port whose neighbour 10000 higher is free too: the server takes both.
+
+    Both lie between Ray's worker ports and those that outgoing connections are given; none is given twice.
+    """
+    for port in random.sample(range(20_000, 22_768), 200):
         with socket.socket() as first, socket.socket() as second:
-            first.bind(("127.0.0.1", 0))
-            port = first.getsockname()[1] % 20000 + 20000
             try:
-                second.bind(("127.0.0.1", port + 10000))
+                first.bind(("127.0.0.1", port))
+                second.bind(("127.0.0.1", port + 10_000))
             except OSError:
                 continue
+        if not _given & {port, port + 10_000}:
+            _given.update((port, port + 10_000))
             return port
     raise RuntimeError("no free ports")
+
+
+# Listeners of fixed ports that nobody asks for: two servers on one machine would fight over them.
+QUIET = ("-s3.port.iceberg=0", "-s3.port.lance=0", "-master.telemetry=false", "-master.volumeSizeLimitMB=64")
 
 
 def environment(endpoint):
@@ -62,8 +74,7 @@ class S3Server:
                     str(self.weed), "server", f"-dir={self.folder}", "-ip=127.0.0.1", "-ip.bind=127.0.0.1",
                     f"-master.port={master}", f"-volume.port={volume}", "-filer", f"-filer.port={filer}",
                     "-s3", f"-s3.port={s3}", f"-s3.config={self.folder / 's3.json'}",
-                    "-master.volumeSizeLimitMB=64", "-volume.max=0", "-s3.port.iceberg=0",
-                    "-master.telemetry=false",
+                    "-volume.max=0", *QUIET,
                 ],
                 stdout=log,
                 stderr=log,

@@ -76,7 +76,7 @@ def system(tmp_path):
     more = {
         "store": [
             f"-master.port={master}", f"-volume.port={volume}", f"-filer.port={filer}",
-            "-s3.port.iceberg=0", "-master.telemetry=false", "-master.volumeSizeLimitMB=64",
+            *s3_server.QUIET,
         ],
         "head": ["--node-ip-address=127.0.0.1"],
         "worker-1": ["--node-ip-address=127.0.0.1"],

@@ -73,6 +73,13 @@ def test_layout_of_known_deals() -> None:
     assert len(blocks) == 4
 
 
+# Of deals 100,001..105,000, those that no default limit decides; Perseverance has none.
+KNOWN_OPEN = {
+    "cruel_top_first": {101_784, 102_962},
+    "unlimited_runs_top_first": {101_430, 101_784, 102_218, 103_290},
+}
+
+
 @pytest.mark.parametrize(
     ("name", "rate", "half_width"),
     [
@@ -94,7 +101,8 @@ def test_win_rates(name: str, rate: float, half_width: float) -> None:
     share = sum(columns["verdict"] == 0) / count
     deviation = math.sqrt(rate * (1 - rate) / count + (half_width / 1.96) ** 2)
     assert abs(share - rate) < 4 * deviation
-    assert sum(columns["verdict"] == 2) <= 3
+    still_open = {100_001 + int(i) for i in (columns["verdict"] == 2).nonzero()[0]}
+    assert still_open <= KNOWN_OPEN.get(name, set())
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
