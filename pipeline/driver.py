@@ -23,7 +23,9 @@ from pipeline.deals import DealRange, count_deals, subtract
 from pipeline.errors import BrokenShard, ClusterError, Interrupted, StoreError
 from pipeline.plan import check_shard_size, count_pieces, pieces, standard_shard_size
 from pipeline.progress import Ended, Event, Notice, ShardDone, Started
-from pipeline.store import RUN, BrokenFile, Receipt, RunStore, Scan
+from pipeline.scan import BrokenFile, Scan
+from pipeline.shard_table import CommittedShard, ShardTable
+from pipeline.store import RUN, RunStore
 from pipeline.summary import Effort, Summary, resume_command
 from pipeline.tally import add_tallies
 
@@ -155,8 +157,8 @@ class _Session:
     show: Show
 
     def __post_init__(self) -> None:
-        self.done: list[ShardDone] = []
-        self.receipts: dict[DealRange, Receipt] = {}
+        self.receipts = ShardTable(self.store.config.verdicts)
+        self.slowest: tuple[DealRange, float] | None = None
         self.failures: dict[int, str] = dict(self.scan.failures)
         self.seconds = 0.0
         self.interrupted = False
@@ -188,10 +190,10 @@ class _Session:
                 self.interrupted = stop.draining
 
     def _take(self, receipt: Any) -> None:
-        event = ShardDone(receipt.deals, receipt.tallies, receipt.seconds, receipt.node)
-        self.done.append(event)
-        self.receipts[receipt.deals] = receipt
-        self.show(event)
+        self.receipts.add(CommittedShard(receipt.deals, receipt.size, 0, receipt.tallies))
+        if self.slowest is None or receipt.seconds > self.slowest[1]:
+            self.slowest = receipt.deals, receipt.seconds
+        self.show(ShardDone(receipt.deals, receipt.tallies, receipt.seconds, receipt.node))
 
     def _fail(self, deal: int, reason: str) -> None:
         self.store.record_failure(deal, reason)
@@ -200,20 +202,17 @@ class _Session:
     def summary(self) -> Summary:
         """What the scan found and what has been committed since."""
         before = Summary.of(self.scan)
-        solved = [event.deals for event in self.done]
+        solved = self.receipts.sorted().ranges()
         failed = [DealRange(deal, deal) for deal in self.failures]
         missing = tuple(subtract(before.missing, [*solved, *failed]))
-        slowest = max(self.done, key=lambda event: event.seconds, default=None)
         return replace(
             before,
             missing=missing,
             failures=dict(sorted(self.failures.items())),
-            shards_done=before.shards_done + len(self.done),
+            shards_done=before.shards_done + len(self.receipts),
             shards_missing=count_pieces(missing, [], before.shard_size),
-            tallies=add_tallies([before.tallies, *(event.tallies for event in self.done)]),
-            effort=Effort(
-                count_deals(solved), self.seconds, (slowest.deals, slowest.seconds) if slowest else None
-            ),
+            tallies=add_tallies([before.tallies, self.receipts.tallies()]),
+            effort=Effort(count_deals(solved), self.seconds, self.slowest),
         )
 
 

@@ -198,14 +198,22 @@ class ObjectFolder:
         with self._faults(name or "/"):
             obstore.rename(self._store, name, to, overwrite=self.path is None)
 
-    def list(self, prefix: str) -> list[Entry]:
-        """Every object whose name starts with the folder `prefix`, in order of their names."""
+    def pages(self, prefix: str) -> Iterator[list[Entry]]:
+        """Every object whose name starts with the folder `prefix`, a thousand at a time, in any order."""
         import obstore  # noqa: PLC0415
 
         with self._faults(prefix):
-            pages = obstore.list(self._store, prefix, chunk_size=1000)
-            found = [Entry(m["path"], m["size"], m["last_modified"]) for page in pages for m in page]
-        return sorted(found)
+            listing = iter(obstore.list(self._store, prefix, chunk_size=1000))
+        while True:
+            with self._faults(prefix):
+                page = next(listing, None)
+            if page is None:
+                return
+            yield [Entry(m["path"], m["size"], m["last_modified"]) for m in page]
+
+    def list(self, prefix: str) -> list[Entry]:
+        """Every object whose name starts with the folder `prefix`, in order of their names."""
+        return sorted(entry for page in self.pages(prefix) for entry in page)
 
     def clear_scratch(self) -> None:
         """Remove what writers that were killed have left behind; a living writer starts anew."""

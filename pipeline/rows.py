@@ -15,8 +15,9 @@ from pipeline.config import RunConfig
 from pipeline.deals import DealRange
 from pipeline.errors import BrokenShard, DealsweepError
 from pipeline.objects import ObjectFolder
+from pipeline.scan import Scan
 from pipeline.schema import shard_schema
-from pipeline.store import RunStore, Scan
+from pipeline.store import RunStore
 
 
 @dataclass(frozen=True)

@@ -117,6 +117,14 @@ class Footer:
             rows = int(value["rows"])
         except Exception as error:
             raise BrokenShard(f"its footer cannot be read ({type(error).__name__})") from None
+        numbers = [n for tally in footer.verdicts.values() for n in (tally.deals, tally.iterations)]
+        squares = [tally.iterations_squared for tally in footer.verdicts.values()]
+        if (
+            min(numbers + squares, default=0) < 0
+            or max(numbers, default=0) >> 64
+            or max(squares, default=0) >> 128
+        ):
+            raise BrokenShard("its footer has sums that no search reaches")
         counted = sum(tally.deals for tally in footer.verdicts.values())
         if not rows == counted == footer.deals.count:
             raise BrokenShard(f"its footer counts {counted} deals in {rows} rows for {footer.deals}")
@@ -207,12 +215,12 @@ def _data_end(metadata: pq.FileMetaData) -> int:
     return end
 
 
-def check_rows(table: pa.Table, footer: Footer, config: RunConfig) -> None:
-    """Check every row of a shard against its footer. Raises BrokenShard."""
+def check_rows(table: pa.Table, deals: DealRange, tallies: Tallies, config: RunConfig) -> None:
+    """Check every row of a shard against what its footer says. Raises BrokenShard."""
     if not table.schema.equals(shard_schema(config), check_metadata=False):
         raise BrokenShard("its columns have other types")
-    numbers = np.arange(footer.deals.count, dtype=np.uint64) + np.uint64(footer.deals.first)
+    numbers = np.arange(deals.count, dtype=np.uint64) + np.uint64(deals.first)
     if not np.array_equal(table.column("deal").to_numpy(), numbers):
-        raise BrokenShard(f"its deals are not {footer.deals}, each once and in order")
-    if tally_batch(config, table) != footer.verdicts:
+        raise BrokenShard(f"its deals are not {deals}, each once and in order")
+    if tally_batch(config, table) != tallies:
         raise BrokenShard("its rows do not add up to the counts in its footer")

@@ -8,8 +8,7 @@
     locks/                        the driver at work, see pipeline.lock
     index/                        counts of shards whose footers were read, in large runs; see pipeline.index
 
-The listing and the files' footers are the truth about what is done; the index spares reading the
-same footer twice.
+What is done is what lies among the shards and reads back, see pipeline.scan.
 """
 
 from __future__ import annotations
@@ -18,12 +17,8 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
 from datetime import datetime
-from functools import cached_property
-from typing import Any, NamedTuple, Protocol
 from uuid import uuid4
 
 import pyarrow as pa  # type: ignore[import-untyped]
@@ -31,125 +26,20 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
 from pipeline import index
 from pipeline.config import RunConfig, RunRecord
-from pipeline.deals import DealRange, count_deals, merge
+from pipeline.deals import DealRange, merge
 from pipeline.errors import BrokenShard, RunDamaged, RunMismatch, RunNotFound, StoreError, UsageError
-from pipeline.objects import Entry, ObjectFolder
-from pipeline.plan import choose_cover, count_pieces, missing
-from pipeline.schema import Footer, check_rows, read_footer
-from pipeline.tally import Tallies, Tally, WinRate, add_tallies, win_rate
+from pipeline.objects import ObjectFolder
+from pipeline.scan import BrokenFile, Scan, read_shards, with_listing
+from pipeline.schema import Footer, check_rows
+from pipeline.shard_table import SHARDS, CommittedShard, ShardTable, shard_name
 
 RUN = "run.json"
-SHARDS = "shards"
 RANGES = "ranges"
 FAILURES = "failures"
 QUARANTINE = "quarantine"
 
-_SPAN = re.compile(r"([0-9]{20})-([0-9]{20})")
-_TAIL = 16 * 1024
-_READERS = 16
-_BATCH = 1000
-_MAGIC = b"PAR1"
+_RANGE = re.compile(rf"{RANGES}/([0-9]{{20}})-([0-9]{{20}})\.json")
 _SPARE_BYTES = 64 * 1024 * 1024
-
-
-class CommittedShard(NamedTuple):
-    """A whole shard of the run: its name under the run's location, its size in bytes, its footer.
-
-    `indexed` says that the counts are from the index, which the file's listing agrees with.
-    """
-
-    name: str
-    size: int
-    footer: Footer
-    modified: datetime
-    indexed: bool = False
-
-
-class Receipt(Protocol):
-    """What a worker says of a shard that it has committed: its file's bytes, its exact counts."""
-
-    @property
-    def size(self) -> int:
-        """Of the file, in bytes."""
-
-    @property
-    def tallies(self) -> Tallies:
-        """By verdict."""
-
-
-class BrokenFile(NamedTuple):
-    """A file among the shards that is none, and why."""
-
-    name: str
-    reason: str
-
-
-@dataclass(frozen=True)
-class Scan:
-    """What a run holds at one moment.
-
-    Attributes:
-        location: where the run is kept.
-        record: its run.json.
-        asked: the deals that were asked for, as the fewest ranges.
-        shards: the committed shards, disjoint and in order.
-        broken: files among the shards that count for nothing.
-        failures: deals that killed their workers, with the reason; none of them is in a shard.
-    """
-
-    location: str
-    record: RunRecord
-    asked: tuple[DealRange, ...]
-    shards: tuple[CommittedShard, ...]
-    broken: tuple[BrokenFile, ...]
-    failures: dict[int, str]
-
-    @cached_property
-    def solved_ranges(self) -> tuple[DealRange, ...]:
-        """The deals with rows, as the fewest ranges."""
-        return merge(shard.footer.deals for shard in self.shards)
-
-    @cached_property
-    def done(self) -> tuple[DealRange, ...]:
-        """The deals with rows or a failure record."""
-        return merge([*self.solved_ranges, *(DealRange(deal, deal) for deal in self.failures)])
-
-    @cached_property
-    def missing(self) -> tuple[DealRange, ...]:
-        """The deals that were asked for and are neither solved nor failed."""
-        return missing(self.asked, self.done)
-
-    @property
-    def complete(self) -> bool:
-        """Whether every deal that was asked for is accounted for."""
-        return not self.missing
-
-    @property
-    def deals_asked(self) -> int:
-        """How many deals were asked for."""
-        return count_deals(self.asked)
-
-    @property
-    def deals_missing(self) -> int:
-        """How many of them are still to be solved."""
-        return count_deals(self.missing)
-
-    @property
-    def shards_missing(self) -> int:
-        """How many shards are still to be run."""
-        return count_pieces(self.asked, self.done, self.record.shard_size)
-
-    @cached_property
-    def tallies(self) -> Tallies:
-        """Exact counts and sums of all committed rows, by verdict."""
-        none: Tallies = {name: Tally() for name in self.record.config.verdicts}
-        return add_tallies([none, *(shard.footer.verdicts for shard in self.shards)])
-
-    @property
-    def win_rate(self) -> WinRate:
-        """The share of deals that can be won, with its interval, over all committed rows."""
-        won, lost, undecided = (self.tallies[name].deals for name in self.record.config.verdicts)
-        return win_rate(won + lost + undecided, won, undecided)
 
 
 class RunStore:
@@ -207,7 +97,7 @@ class RunStore:
         """The deals that were asked for, as the fewest ranges."""
         later = []
         for entry in self.folder.list(RANGES):
-            span = _read_span(entry.name, RANGES, ".json")
+            span = _read_range(entry.name)
             if span is None:
                 raise RunDamaged(f"{self.folder.location}/{entry.name} is not a range that was asked for")
             later.append(span)
@@ -217,7 +107,7 @@ class RunStore:
         """Ask for these deals too."""
         if not any(known.holds(deals) for known in self.asked()):
             value = {"first": deals.first, "last": deals.last, "fingerprint": self.config.fingerprint}
-            self.folder.create(f"{RANGES}/{_span(deals)}.json", _json_file(value))
+            self.folder.create(f"{RANGES}/{deals.first:020d}-{deals.last:020d}.json", _json_file(value))
 
     def scan(self, *, believe_index: bool = True) -> Scan:
         """List the run once and check every file by its footer. Raises StoreError or RunDamaged.
@@ -225,102 +115,25 @@ class RunStore:
         Args:
             believe_index: take the counts of a file from the index where its listing agrees.
         """
-        entries = self.folder.list(SHARDS)
-        known = {}
-        if believe_index and len(entries) >= index.WORTHWHILE:
-            known = index.read(self.folder, self.config.fingerprint, self.config.verdicts)
-        checked = list(self._check_all(entries, known))
-        shards = {s.footer.deals: s for s in checked if isinstance(s, CommittedShard)}
-        broken = [b for b in checked if isinstance(b, BrokenFile)]
-        cover = choose_cover(list(shards))
-        broken += [BrokenFile(shards[d].name, "it overlaps another shard") for d in cover.overlapping]
-        kept = tuple(shards[deals] for deals in cover.kept)
-        return Scan(
-            self.folder.location,
-            self.record,
-            self.asked(),
-            kept,
-            tuple(broken),
-            self._failures([shard.footer.deals for shard in kept]),
-        )
+        shards, broken = read_shards(self.folder, self.config, believe_index=believe_index)
+        failures = self._failures(shards.ranges())
+        return Scan(self.folder.location, self.record, self.asked(), shards, broken, failures)
 
-    def remember(self, scan: Scan, also: Mapping[DealRange, Receipt] | None = None) -> None:
+    def remember(self, scan: Scan, receipts: ShardTable | None = None) -> None:
         """Write down what was read from footers, and what workers said, when it is worth an object.
 
         Args:
             scan: its shards are in the index afterwards.
-            also: shards committed since, with their sizes and counts as their workers gave them.
+            receipts: shards committed since, with their sizes and counts as their workers gave them.
         """
-        fresh = [
-            index.Known(Entry(s.name, s.size, s.modified), s.footer.verdicts)
-            for s in scan.shards
-            if not s.indexed
-        ]
-        if len(fresh) + len(also or {}) < index.WORTHWHILE:
+        fresh = ShardTable(self.config.verdicts)
+        fresh.add_rows(scan.shards.rows[~scan.shards.rows["indexed"]])
+        if len(fresh) + len(receipts or ()) < index.WORTHWHILE:
             return
-        if also:
-            for entry in self.folder.list(SHARDS):
-                span = _read_span(entry.name, SHARDS, ".parquet")
-                receipt = also.get(span) if span else None
-                if receipt is not None and receipt.size == entry.size:
-                    fresh.append(index.Known(entry, receipt.tallies))
+        if receipts:
+            for known in with_listing(receipts.sorted(), self.folder.pages(SHARDS)):
+                fresh.add_rows(known.rows)
         index.write(self.folder, self.config.fingerprint, fresh)
-
-    def _check_all(
-        self, entries: list[Entry], known: Mapping[str, index.Known]
-    ) -> Iterator[CommittedShard | BrokenFile]:
-        """Check files by name, size, and index or footer."""
-        shared = self.config.to_json()  # stands for the configuration in each footer, which is equal
-        with ThreadPoolExecutor(_READERS) as readers:
-            for place in range(0, len(entries), _BATCH):
-                batch = entries[place : place + _BATCH]
-                unknown = [e for e in batch if e.name not in known or known[e.name].entry != e]
-                # A local footer takes a fraction of a millisecond, a remote one a round trip. They are
-                # parsed in this thread alone: memory from many threads' heaps would not come back.
-                fetch = map if self.folder.path is not None else readers.map
-                tails = dict(zip(unknown, fetch(self._read_end, unknown), strict=True))
-                for entry in batch:
-                    if entry in tails:
-                        yield self._check(entry, tails[entry], shared)
-                    else:
-                        yield self._indexed(entry, known[entry.name], shared)
-
-    def _indexed(
-        self, entry: Entry, known: index.Known, shared: Mapping[str, Any]
-    ) -> CommittedShard | BrokenFile:
-        span = _read_span(entry.name, SHARDS, ".parquet")
-        if span is None or span.count != sum(tally.deals for tally in known.tallies.values()):
-            return BrokenFile(entry.name, "the index contradicts its name")
-        footer = Footer(self.config.fingerprint, span, known.tallies, shared)
-        return CommittedShard(entry.name, entry.size, footer, entry.modified, indexed=True)
-
-    def _check(
-        self, entry: Entry, end: bytes | None, shared: Mapping[str, Any]
-    ) -> CommittedShard | BrokenFile:
-        """Check a file by name, size and footer."""
-        try:
-            span = _read_span(entry.name, SHARDS, ".parquet")
-            if span is None:
-                raise BrokenShard("its name is not that of a shard")
-            if end is None:
-                raise BrokenShard("it vanished")
-            footer = read_footer(_parse_end(end), entry.size, self.config)
-            if footer.deals != span:
-                raise BrokenShard(f"it holds deals {footer.deals}")
-        except BrokenShard as error:
-            return BrokenFile(entry.name, str(error))
-        return CommittedShard(entry.name, entry.size, replace(footer, config=shared), entry.modified)
-
-    def _read_end(self, entry: Entry) -> bytes | None:
-        """As much of a file's end as holds its metadata; None when the file is gone."""
-        try:
-            end = self.folder.read_tail(entry, _TAIL)
-            needed = int.from_bytes(end[-8:-4], "little") + 8
-            if end[-4:] == _MAGIC and len(end) < needed <= entry.size:
-                end = self.folder.read_tail(entry, needed)
-            return end
-        except FileNotFoundError:
-            return None
 
     def check_rows(self, shard: CommittedShard) -> None:
         """Read a whole shard and check every page and row. Raises BrokenShard."""
@@ -330,7 +143,7 @@ class RunStore:
         except (pa.ArrowException, OSError, ValueError) as error:
             reason = str(error).splitlines()[0][:120] if str(error) else type(error).__name__
             raise BrokenShard(f"its pages cannot be read: {reason}") from None
-        check_rows(table, shard.footer, self.config)
+        check_rows(table, shard.deals, shard.tallies, self.config)
 
     # What is written.
 
@@ -369,7 +182,7 @@ class RunStore:
             self.folder.delete(entry.name)
         return len(entries)
 
-    def _failures(self, solved: list[DealRange]) -> dict[int, str]:
+    def _failures(self, solved: tuple[DealRange, ...]) -> dict[int, str]:
         failures = {}
         for entry in self.folder.list(FAILURES):
             try:
@@ -429,17 +242,7 @@ def _remove_empty(folder: ObjectFolder, name: str) -> None:
 
 def commit_shard(folder: ObjectFolder, footer: Footer, data: bytes) -> bool:
     """Create the file of a shard under a run's folder; see RunStore.commit."""
-    return folder.create(f"{SHARDS}/{_span(footer.deals)}.parquet", data)
-
-
-def _parse_end(end: bytes) -> pq.FileMetaData:
-    """The Parquet metadata at the end of a file. Raises BrokenShard."""
-    if end[-4:] != _MAGIC:
-        raise BrokenShard("it is cut short, or no Parquet file")
-    try:
-        return pq.read_metadata(pa.BufferReader(end))
-    except (pa.ArrowException, OSError, ValueError):
-        raise BrokenShard("its Parquet metadata cannot be read") from None
+    return folder.create(shard_name(footer.deals), data)
 
 
 def _read_record(folder: ObjectFolder) -> RunRecord | None:
@@ -451,16 +254,10 @@ def _read_record(folder: ObjectFolder) -> RunRecord | None:
         raise RunDamaged(f"{folder.location}: {error}") from None
 
 
-def _span(deals: DealRange) -> str:
-    return f"{deals.first:020d}-{deals.last:020d}"
-
-
-def _read_span(name: str, folder: str, ending: str) -> DealRange | None:
-    match = _SPAN.fullmatch(name.removeprefix(folder + "/").removesuffix(ending))
-    if not match or not name.endswith(ending):
-        return None
+def _read_range(name: str) -> DealRange | None:
+    match = _RANGE.fullmatch(name)
     try:
-        return DealRange(int(match[1]), int(match[2]))
+        return DealRange(int(match[1]), int(match[2])) if match else None
     except UsageError:
         return None
 

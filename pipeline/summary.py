@@ -8,7 +8,7 @@ from typing import Any
 
 from pipeline.deals import DealRange, count_deals, describe
 from pipeline.errors import ExitCode
-from pipeline.store import BrokenFile, Scan
+from pipeline.scan import BrokenFile, Scan
 from pipeline.tally import Tallies, Tally, WinRate, win_rate
 
 

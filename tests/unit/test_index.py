@@ -1,5 +1,6 @@
 """The index is believed where the listing agrees with it, and nowhere else."""
 
+import dataclasses
 import os
 
 import pytest
@@ -9,6 +10,7 @@ from pipeline.config import RunConfig, RunRecord
 from pipeline.deals import DealRange
 from pipeline.plan import cut
 from pipeline.shard import Session
+from pipeline.shard_table import ShardTable
 from pipeline.store import RunStore
 
 
@@ -33,7 +35,7 @@ def indexed(scan):
 
 
 def plain(scan):
-    return [(shard.name, shard.size, shard.footer) for shard in scan.shards]
+    return [(shard.name, shard.size, shard.modified, shard.tallies) for shard in scan.shards]
 
 
 def test_counts_from_the_index_are_those_of_the_footers(store):
@@ -64,15 +66,11 @@ def test_a_file_that_has_changed_is_read(store):
 
 def test_receipts_count_when_their_size_is_that_of_the_file(store):
     shards = store.scan().shards
-    nothing = RunStore(store.folder, store.record).scan()
-    nothing = type(nothing)(**{**nothing.__dict__, "shards": ()})
-
-    class Receipt:
-        def __init__(self, shard, more=0):
-            self.size, self.tallies = shard.size + more, shard.footer.verdicts
-
-    also = {shard.footer.deals: Receipt(shard, more=place == 0) for place, shard in enumerate(shards)}
-    store.remember(nothing, also)
+    nothing = dataclasses.replace(store.scan(), shards=ShardTable(shards.verdicts))
+    receipts = ShardTable(shards.verdicts)
+    for place, shard in reversed(list(enumerate(shards))):
+        receipts.add(shard._replace(size=shard.size + (place == 0), modified=0))
+    store.remember(nothing, receipts)
     scan = store.scan()
     assert indexed(scan) == [False, True, True, True, True, True]
     assert plain(scan) == plain(store.scan(believe_index=False))
@@ -84,7 +82,7 @@ def test_a_bad_index_only_costs_time(store, damage):
     store.remember(before)
     (file,) = (store.folder.path / index.INDEX).iterdir()
     if damage is None:
-        index.write(store.folder, "another run", [index.Known(e, {}) for e in store.folder.list("shards")])
+        index.write(store.folder, "another run", before.shards)
         file.unlink()
     else:
         file.write_bytes(damage)

@@ -7,7 +7,8 @@ from pipeline.config import RunConfig, RunRecord
 from pipeline.deals import DealRange
 from pipeline.errors import ExitCode, UsageError
 from pipeline.progress import Bar, Ended, JsonLines, Lines, Notice, Results, ShardDone, Started, open_display
-from pipeline.store import Scan
+from pipeline.scan import Scan
+from pipeline.shard_table import ShardTable
 from pipeline.summary import Summary
 from pipeline.tally import Tally
 
@@ -22,7 +23,14 @@ DONE = ShardDone(DealRange(5, 8), {"solved": Tally(4, 4, 4)}, 0.5, "10.0.0.1:77"
 
 
 def summary(missing=(), failures=None):
-    scan = Scan("runs/a b", RunRecord(CONFIG, DealRange(1, 4), 2), (DealRange(1, 4),), (), (), failures or {})
+    scan = Scan(
+        "runs/a b",
+        RunRecord(CONFIG, DealRange(1, 4), 2),
+        (DealRange(1, 4),),
+        ShardTable(CONFIG.verdicts),
+        (),
+        failures or {},
+    )
     from dataclasses import replace
 
     return replace(Summary.of(scan), missing=missing, tallies=TALLIES)
