@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
+import ray_processes
 import s3_server
 import yaml
 
@@ -95,19 +96,8 @@ def system(tmp_path):
     finally:
         for service in running:
             service.stop()
-        end_processes_below(folder.name)
+        ray_processes.end_below(folder.name)
         folder.cleanup()
-
-
-def end_processes_below(folder):
-    """End the processes of Ray whose files are in a folder: they have left the group of `ray start`."""
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit() and int(entry.name) != os.getpid():
-            try:
-                if f"RAY_TMPDIR={folder}\0" in (entry / "environ").read_text(errors="replace"):
-                    os.kill(int(entry.name), signal.SIGKILL)
-            except OSError:
-                continue
 
 
 def test_a_sweep_on_the_composed_cluster(system):
