@@ -1,18 +1,20 @@
 """Speeds of every search, in user CPU time: ``make bench``, or ``python tests/benchmarks/run.py [NAME...]``.
 
-A row is the median of several runs in this process, dealing included. Machines differ and are often shared:
-compare two builds in one run on one machine, not two numbers of two days.
+Dealing is included. "quiet" is the figure of moments in which nobody else used the core, see undisturbed.py;
+"all" is over all moments. Machines differ: compare two builds in one run on one machine, not two numbers of
+two days.
 """
 
 from __future__ import annotations
 
 import argparse
 import resource
-import statistics
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from undisturbed import measure
 
 import solver
 
@@ -24,7 +26,6 @@ class Job:
     game: str
     rules: str
     first: int
-    count: int
     search: str = "fast"
     limit: int | None = None
     rule: dict[str, str] = field(default_factory=dict)
@@ -37,49 +38,38 @@ class Job:
 
 def jobs() -> Iterator[Job]:
     """Every rule set of every game, then the reference search."""
-    many = {"perpetual-motion": 40_000, "bisley": 40_000, "black-hole": 10_000}
     for game, info in solver.games().items():
-        count = many.get(game, 2_000)
         for rules in info["rules"]:
-            yield Job(game, rules["name"], 400_001, count)
-    yield Job("black-hole", "standard", 1, 20, search="reference")
-    yield Job("all-in-a-row", "standard", 1, 20, search="reference", limit=300_000)
-    yield Job("golf", "standard", 1, 20, search="reference", limit=300_000)
-
-
-def user_seconds() -> float:
-    """User CPU time of this process so far."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_utime
-
-
-def measure(job: Job, runs: int) -> tuple[float, int]:
-    """Median user CPU seconds of a job, and its iterations."""
-    session = solver.open_solver(job.game, rules=job.rules, rule=job.rule, search=job.search, limit=job.limit)
-    session.solve_columns(job.first, min(job.count, 200))
-    times = []
-    for _ in range(runs):
-        before = user_seconds()
-        columns = session.solve_columns(job.first, job.count)
-        times.append(user_seconds() - before)
-    return statistics.median(times), int(columns["iterations"].sum())
+            yield Job(game, rules["name"], 400_001)
+    yield Job("black-hole", "standard", 1, search="reference")
+    yield Job("all-in-a-row", "standard", 1, search="reference", limit=300_000)
+    yield Job("golf", "standard", 1, search="reference", limit=300_000)
 
 
 def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="only searches whose name holds one of these words")
-    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=5.0, help="of CPU time for each search")
     arguments = parser.parse_args()
     build = solver.build_info()
     print(f"build {build['sources']}, {build['compiler']}, instruction set {build['instruction_set']}")
-    print(f"{'game rules search':44} {'deals':>8} {'us a deal':>12} {'deals/s':>12} {'iterations/s':>14}")
+    print(
+        f"{'game rules search':40} {'deals':>9} {'us a deal, all':>15} {'quiet':>10} {'deals/s':>10} "
+        f"{'iterations/s':>14} {'quiet':>6}"
+    )
     for job in jobs():
         if arguments.names and not any(word in job.name for word in arguments.names):
             continue
-        seconds, iterations = measure(job, arguments.runs)
+        session = solver.open_solver(
+            job.game, rules=job.rules, rule=job.rule, search=job.search, limit=job.limit
+        )
+        speed = measure(session, job.first, arguments.seconds)
+        quiet = speed.quiet_iterations / speed.quiet_seconds
         print(
-            f"{job.name:44} {job.count:8,} {1e6 * seconds / job.count:12,.2f} {job.count / seconds:12,.0f} "
-            f"{iterations / seconds:14,.0f}",
+            f"{job.name:40} {speed.deals:9,} {1e6 * speed.seconds / speed.deals:15,.2f} "
+            f"{speed.microseconds:10,.2f} {1e6 / speed.microseconds:10,.0f} {quiet:14,.0f} "
+            f"{speed.quiet_share:6.0%}",
             flush=True,
         )
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -1,8 +1,9 @@
 """The README's table of win rates, from real runs: ``python tests/benchmarks/win_rates.py [--runs FOLDER]``.
 
 Runs that are there are used, the others are made or finished first (about an hour on two cores for all);
-then the table between the markers of README.md is written anew. ``--scale 100`` makes a hundredth of each
-range, to try it out; it prints the table and leaves the README alone.
+the time of a deal is measured on one core, see undisturbed.py; then the table between the markers of
+README.md is written anew. ``--scale 100`` makes a hundredth of each range, to try it out; it prints the
+table and leaves the README alone.
 """
 
 from __future__ import annotations
@@ -12,7 +13,10 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from undisturbed import measure
+
 import pipeline
+import solver
 from pipeline.summary import Summary
 
 README = Path(__file__).parents[2] / "README.md"
@@ -58,16 +62,24 @@ ROWS = [
 ]
 
 
+def microseconds(row: Row, summary: Summary) -> float:
+    """CPU time of a deal: that of an iteration, by the iterations of all deals of the run."""
+    speed = measure(solver.open_solver(row.game, rules=row.rules), 1, seconds=10.0)
+    mean = summary.all_iterations.mean
+    assert mean is not None
+    return 1e6 * speed.quiet_seconds / speed.quiet_iterations * mean
+
+
 def line(row: Row, summary: Summary) -> str:
     """A row of the table from its run."""
     won, lost, undecided = (summary.tallies[name].deals for name in summary.verdicts)
     rate = summary.win_rate
     assert rate.least is not None and rate.most is not None
     share = f"{rate.least:.3%}" + (f" to {rate.most:.3%}" if undecided else "")
-    iterations = summary.all_iterations
+    iterations, time = summary.all_iterations.mean, microseconds(row, summary)
     return (
         f"| {row.game} | {row.rules} | {won + lost + undecided:,} | {won:,} | {lost:,} | {undecided:,} "
-        f"| {share} | {rate.low:.3%} to {rate.high:.3%} | {iterations.mean:,.1f} "
+        f"| {share} | {rate.low:.3%} to {rate.high:.3%} | {iterations:,.1f} | {time:,.1f} "
         f"| `{summary.fingerprint[:12]}` |"
     )
 
@@ -76,8 +88,8 @@ def table(rows: list[Row], folder: Path) -> str:
     """The whole table, each run finished first if need be."""
     lines = [
         "| game | rules | deals 1..n | can be won | cannot | undecided | win rate | 95 % interval "
-        "| mean iterations | fingerprint |",
-        "|---|---|--:|--:|--:|--:|--:|--:|--:|---|",
+        "| mean iterations | us a deal | fingerprint |",
+        "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|---|",
     ]
     for row in rows:
         print(row.command, file=sys.stderr, flush=True)
