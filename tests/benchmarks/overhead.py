@@ -1,6 +1,6 @@
 """What share of a sweep's CPU time goes into its workers: all processes of one `dealsweep run` here.
 
-    python tests/benchmarks/overhead.py [2000000]
+    python tests/benchmarks/overhead.py [DEALS [GAME [RULES]]]
 
 CPU times (user and system) are read from /proc while the run lasts, for every process of its session.
 What Ray's processes, the driver and the start of the workers take is all that is not in `shards`.
@@ -33,9 +33,11 @@ def processes(session):
 def main():
     """Run a sweep and say where its CPU time went."""
     deals = int(sys.argv[1]) if len(sys.argv) > 1 else 2_000_000
+    game = sys.argv[2] if len(sys.argv) > 2 else "black-hole"
+    rules = ["--rules", sys.argv[3]] if len(sys.argv) > 3 else []
     seen, start = {}, {}
     with tempfile.TemporaryDirectory() as folder:
-        words = ["run", "black-hole", f"1..{deals}", "--out", f"{folder}/run", "--progress", "none"]
+        words = ["run", game, f"1..{deals}", *rules, "--out", f"{folder}/run", "--progress", "none"]
         run = subprocess.Popen([sys.executable, "-c", COMMAND, *words], start_new_session=True)
         while run.poll() is None:
             for pid, name, seconds in processes(run.pid):
