@@ -60,7 +60,8 @@ def test_a_flipped_bit_in_a_page_is_refused_and_the_file_named(place, capsys):
     sql = "SELECT * FROM deals ORDER BY deal"
     truth = query(place, sql).table
     refused = []
-    for position in range(60, len(data) // 2, 200):
+    pages_end = len(data) - 8 - int.from_bytes(data[-8:-4], "little")
+    for position in range(60, pages_end, 150):
         data[position] ^= 1
         file.write_bytes(data)
         try:
