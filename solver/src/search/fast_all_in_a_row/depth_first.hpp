@@ -9,6 +9,7 @@
 #include "cut_test.hpp"
 #include "dead_states.hpp"
 #include "ordering.hpp"
+#include "step_memo.hpp"
 
 namespace dealsweep::fast_all_in_a_row::DEALSWEEP_VARIANT {
 
@@ -33,6 +34,7 @@ class DepthFirst {
     layout_.lay_out(deal, flipped_);
     cut_.lay_out(layout_);
     dead_.start_deal();
+    memo_.start_deal();
     noise_.state = hash_of(layout_);
     root_ = {};
     root_.cards = layout_.start;
@@ -65,10 +67,10 @@ class DepthFirst {
   struct Step {
     EdgeCounts edges;
     RankCounts counts;
-    int rank = 0;
-    u64 follow_tops = 0;   // tops of the ranks that may come next, over edges that may be crossed
-    u64 follow_cards = 0;  // all cards of these ranks
-    int score = 0;
+    int rank;
+    u64 follow_tops;   // tops of the ranks that may come next, over edges that may be crossed
+    u64 follow_cards;  // all cards of these ranks
+    int score;
   };
 
   struct Move {
@@ -87,36 +89,47 @@ class DepthFirst {
     int count = 0;
     const u32 open = pruning_.walk ? node.edges.positive() : kAllRanks;
     const u64 all_tops = tops_of(node.cards);
+    int step_count = 0;
+    u64 step_tops[2];
     for (int up = 0; up < 2; ++up) {
       const int rank = up ? rank_above(node.rank) : rank_below(node.rank);
       const int edge = up ? node.rank : rank;
-      const u64 tops = all_tops & layout_.of_rank[rank];
-      if (tops == 0 || !(open >> edge & 1)) continue;
+      if (!(open >> edge & 1)) continue;
+      u64 tops = all_tops & layout_.of_rank[rank];
+      if (tops == 0) continue;
       if (left == 1) {
         path_[1] = static_cast<u8>(lowest64(tops) % kLane);
         return Result::kWon;
       }
-      Step& step = steps[up];
+      Step& step = steps[step_count];
+      step.rank = rank;
       step.edges = node.edges.crossed(edge);
-      set_step(step, node, rank, tops, all_tops);
-      step.score += kCrossingScore[at_most(9, node.edges.of(edge))];
-      count = add_moves(node, step, static_cast<u8>(up), tops, moves, count);
+      if (pruning_.walk) memo_.prefetch(StepMemo::key(step.edges, rank));
+      step.score = kCrossingScore[at_most(9, node.edges.of(edge))] + kTopsScore[at_most(5, size64(tops))];
+      if (pruning_.dominance && (tops & (tops - 1)) != 0) tops = undominated(layout_, tops);
+      step_tops[step_count++] = tops;
+      for (; tops != 0; tops &= tops - 1) dead_.prefetch(key_of(node.cards ^ (tops & -tops), rank));
+    }
+    for (int i = 0; i < step_count; ++i) {
+      set_step(steps[i], node, all_tops);
+      count = add_moves(node, steps[i], static_cast<u8>(i), step_tops[i], moves, count);
     }
     return try_moves(node, steps, moves, count, left);
   }
 
-  void set_step(Step& step, const Node& node, int rank, u64 tops, u64 all_tops) const {
+  DEALSWEEP_HOT void set_step(Step& step, const Node& node, u64 all_tops) const {
     const u32 open = pruning_.walk ? step.edges.positive() : kAllRanks;
-    step.rank = rank;
+    const int rank = step.rank;
     step.counts = node.counts.without(rank);
-    if (open >> rank & 1) step.follow_cards |= layout_.of_rank[rank_above(rank)];
-    if (open >> rank_below(rank) & 1) step.follow_cards |= layout_.of_rank[rank_below(rank)];
+    const u64 above = -static_cast<u64>(open >> rank & 1) & layout_.of_rank[rank_above(rank)];
+    const u64 below = -static_cast<u64>(open >> rank_below(rank) & 1) & layout_.of_rank[rank_below(rank)];
+    step.follow_cards = above | below;
     step.follow_tops = step.follow_cards & all_tops;
-    step.score = kLeftScore[node.counts.of(rank)] + kTopsScore[at_most(5, size64(tops))];
+    step.score += kLeftScore[node.counts.of(rank)];
   }
 
   // Searches the children, the best first; the node is dead if none wins.
-  Result try_moves(const Node& node, const Step* steps, Move* moves, int count, int left) {
+  DEALSWEEP_HOT Result try_moves(const Node& node, const Step* steps, Move* moves, int count, int left) {
     meter_.generated += static_cast<u64>(count);
     if (count > 1) sort_moves(node, steps, moves, count, width_[left]);
     for (int i = 0; i < count; ++i) {
@@ -124,7 +137,7 @@ class DepthFirst {
       const Node child{node.cards ^ u64{1} << moves[i].place, step.edges, step.counts, step.rank,
                        moves[i].end};
       if (dead_.contains(key_of(child.cards, child.rank))) continue;
-      const Result result = left == 1 ? Result::kWon : expand(child, left - 1);
+      const Result result = expand(child, left - 1);
       if (result == Result::kDead) continue;
       if (result == Result::kWon) path_[left] = static_cast<u8>(moves[i].place % kLane);
       return result;
@@ -134,8 +147,7 @@ class DepthFirst {
   }
 
   // Appends the moves of a step that no test rejects.
-  int add_moves(const Node& node, const Step& step, u8 index, u64 tops, Move* moves, int count) const {
-    if (pruning_.dominance && (tops & (tops - 1)) != 0) tops = undominated(layout_, tops);
+  DEALSWEEP_HOT int add_moves(const Node& node, const Step& step, u8 index, u64 tops, Move* moves, int count) {
     if (step.follow_tops == 0) tops &= step.follow_cards << kLane;  // only what the play uncovers can follow
     if (tops == 0) return count;
     const auto append = [&](u64 places, int end) {
@@ -150,35 +162,53 @@ class DepthFirst {
     return count;
   }
 
-  // A move lives if it passes the tests for some end of the walk. The end for which the parent passed
-  // is tried first; then the cut test with F itself, which rejects for all ends at once; then the
-  // other ends.
+  // A move lives if it passes the tests for some end of the walk: for one that the memo knows, or else
+  // for one that was not tested yet.
   template <typename Append>
-  void pass_some_end(const Node& node, const Step& step, u64 tops, const Append& append) const {
-    const Crossings sets(step.edges);
-    u32 ends = possible_ends(step.counts.ranks, sets.by_count[0]);
-    const auto take_passing = [&](int end) {
-      const Crossings exact = sets.ending_at(end);
-      if (!connected(step.rank, step.counts.ranks, exact.by_count[0])) return;
-      const u64 pass = passing(node.cards, tops, exact, step.rank);
-      append(pass, end);
+  DEALSWEEP_HOT void pass_some_end(const Node& node, const Step& step, u64 tops, const Append& append) {
+    StepAnswer& answer = memo_.find(StepMemo::key(step.edges, step.rank), [&] { return ends_of(step); });
+    const int count = answer.count();
+    for (int i = 0; i < count; ++i) {
+      const u64 pass = passing(node.cards & answer.lost(i), tops);
+      append(pass, answer.end(i));
       tops &= ~pass;
-    };
-    if (node.end != kNoRank && (ends >> node.end & 1)) {
-      take_passing(node.end);
-      ends &= ~(1u << node.end);
+      if (tops == 0) return;
     }
-    if (ends == 0 || tops == 0) return;
-    tops = passing(node.cards, tops, sets, step.rank);
-    for (; ends != 0 && tops != 0; ends &= ends - 1) take_passing(lowest(ends));
+    if (answer.untested() != 0) pass_untested(node, step, tops, answer, append);
   }
 
-  // The tops without which no card lies on a lost place.
-  u64 passing(u64 cards, u64 tops, const Crossings& edges, int rank) const {
-    if (!pruning_.cut) return tops;
-    const u64 lost = cut_.lost_among(cards, edges, rank);
-    if (lost == 0) return tops;
-    return (lost & (lost - 1)) == 0 ? tops & lost : 0;
+  DEALSWEEP_COLD static u32 ends_of(const Step& step) {
+    return possible_ends(step.counts.ranks, Crossings(step.edges).by_count[0]);
+  }
+
+  // Tests ends until all tops have passed, the end for which the parent passed before the others.
+  template <typename Append>
+  DEALSWEEP_COLD void pass_untested(const Node& node, const Step& step, u64 tops, StepAnswer& answer,
+                                    const Append& append) {
+    const Crossings sets(step.edges);
+    u32 ends = answer.untested();
+    int end = node.end != kNoRank && (ends >> node.end & 1) ? node.end : lowest(ends);
+    while (true) {
+      const Crossings exact = sets.ending_at(end);
+      if (connected(step.rank, step.counts.ranks, exact.by_count[0])) {
+        const u64 lost = pruning_.cut ? cut_.lost_places(exact, step.rank) : 0;
+        answer.keep(end, lost);
+        const u64 pass = passing(node.cards & lost, tops);
+        append(pass, end);
+        tops &= ~pass;
+      } else {
+        answer.drop(end);
+      }
+      ends &= ~(1u << end);
+      if (ends == 0 || tops == 0) return;
+      end = lowest(ends);
+    }
+  }
+
+  // The tops without which no card is lost, `lost` being the cards on lost places.
+  DEALSWEEP_HOT static u64 passing(u64 lost, u64 tops) {
+    const u64 if_one = lost != 0 ? tops & lost : tops;
+    return (lost & (lost - 1)) != 0 ? 0 : if_one;
   }
 
   void sort_moves(const Node& node, const Step* steps, Move* moves, int count, u32 width) {
@@ -191,7 +221,7 @@ class DepthFirst {
     }
   }
 
-  int score(const Node& node, const Step& step, int place) const {
+  DEALSWEEP_HOT int score(const Node& node, const Step& step, int place) const {
     const int under = layout_.rank_under(place);
     int score = step.score + kHeightScore[place / kLane + 1], moves = size64(step.follow_tops);
     if (under == kNoRank) {
@@ -208,21 +238,25 @@ class DepthFirst {
   // The first play of a deal: any top.
   Result expand_empty_foundation() {
     if (!meter_.count()) return Result::kCutShort;
+    const u64 all_tops = tops_of(root_.cards);
+    if (cards_ == 1) {
+      path_[1] = static_cast<u8>(lowest64(all_tops) % kLane);
+      return Result::kWon;
+    }
     Step steps[kCircle];
     Move moves[kMostMoves];
     int count = 0;
-    const u64 all_tops = tops_of(root_.cards);
     for (int rank = 0; rank < kCircle; ++rank) {
-      const u64 tops = all_tops & layout_.of_rank[rank];
+      u64 tops = all_tops & layout_.of_rank[rank];
       if (tops == 0) continue;
       Step& step = steps[rank];
       step.counts = root_.counts.without(rank);
-      if (cards_ > 1 && !edge_counts(step.counts, rank, kNoRank, step.edges) && pruning_.walk) continue;
-      set_step(step, root_, rank, tops, all_tops);
-      if (cards_ == 1)
-        moves[count++] = {0, static_cast<u8>(lowest64(tops)), static_cast<u8>(rank), kNoRank};
-      else
-        count = add_moves(root_, step, static_cast<u8>(rank), tops, moves, count);
+      if (!edge_counts(step.counts, rank, kNoRank, step.edges) && pruning_.walk) continue;
+      step.rank = rank;
+      step.score = kTopsScore[at_most(5, size64(tops))];
+      set_step(step, root_, all_tops);
+      if (pruning_.dominance && (tops & (tops - 1)) != 0) tops = undominated(layout_, tops);
+      count = add_moves(root_, step, static_cast<u8>(rank), tops, moves, count);
     }
     return try_moves(root_, steps, moves, count, cards_);
   }
@@ -233,6 +267,7 @@ class DepthFirst {
   Layout layout_;
   CutTest cut_;
   DeadStates dead_;
+  StepMemo memo_;
   Noise noise_;
   Node root_;
   int cards_ = 0;

@@ -12,6 +12,9 @@ using fast_black_hole::Limits;
 
 inline constexpr int kMaxPiles = 13, kMaxHeight = 4, kMaxCards = kMaxPiles * kMaxHeight;
 inline constexpr int kEmptyFoundation = 13;
+// Each direction has a memo of fixed size, and a table of dead states that begins small.
+inline constexpr int kMemoBits = 12;
+inline constexpr std::uint64_t kMemoBytes = std::uint64_t{32} << kMemoBits;
 
 // A board as ranks 0..12, bottom card first. At most four cards of a rank lie in the piles.
 struct Deal {

@@ -29,8 +29,8 @@ struct Options {
 class Solver {
  public:
   static constexpr GolfRules kRules{.wrap = true, .queens_on_kings = true};
-  // Each direction's smallest table.
-  static constexpr std::uint64_t kLeastMemory = 4 * (sizeof(std::uint64_t) << 11);
+  // Each direction's memo and smallest table, which may become twice as large.
+  static constexpr std::uint64_t kLeastMemory = 2 * kMemoBytes + 4 * (sizeof(std::uint64_t) << 11);
 
   explicit Solver(const Options& options) : options_(options) {
     const Limits limits{options.limit, options.memory_cap_bytes, options.stop};

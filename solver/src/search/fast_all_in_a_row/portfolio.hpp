@@ -11,8 +11,8 @@ class Portfolio final : public Engine {
   Portfolio(const Limits& limits, const Pruning& pruning)
       : pruning_(pruning),
         meter_(limits),
-        forward_(meter_, pruning, false, limits.memory_bytes / 4),
-        reverse_(meter_, pruning, true, limits.memory_bytes / 4) {}
+        forward_(meter_, pruning, false, table_bytes(limits)),
+        reverse_(meter_, pruning, true, table_bytes(limits)) {}
 
   void decide(const Deal& deal, Decision& decision) override {
     meter_.start_deal();
@@ -25,6 +25,11 @@ class Portfolio final : public Engine {
 
  private:
   static constexpr u64 kFirstBudget = 200;
+
+  // Of each direction's table, and as much again for what it outgrew.
+  static u64 table_bytes(const Limits& limits) {
+    return limits.memory_bytes > 2 * kMemoBytes ? (limits.memory_bytes - 2 * kMemoBytes) / 4 : 0;
+  }
 
   void search(const Deal& deal, Decision& decision) {
     forward_.start_deal(deal);

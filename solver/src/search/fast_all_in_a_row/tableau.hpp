@@ -14,6 +14,8 @@ using namespace dealsweep::fast_black_hole::DEALSWEEP_VARIANT;
 using fast_all_in_a_row::Deal;
 using fast_all_in_a_row::Decision;
 using fast_all_in_a_row::Engine;
+using fast_all_in_a_row::kMemoBits;
+using fast_all_in_a_row::kMemoBytes;
 using fast_all_in_a_row::kMaxCards;
 using fast_all_in_a_row::kMaxHeight;
 using fast_all_in_a_row::kMaxPiles;
@@ -66,12 +68,13 @@ inline u64 key_of(u64 cards, int rank) {
 // line stays a walk; both columns stay in order, and q is played now. Of equal columns one is kept.
 inline u64 undominated(const Layout& layout, u64 tops) {
   u64 kept = tops;
-  for (u64 rest = tops; rest != 0; rest &= rest - 1) {
+  for (u64 rest = tops; rest != 0;) {
     const int p = lowest64(rest), spare = 8 * (kMaxHeight - 1 - p / kLane);
-    for (u64 others = tops & ~(rest & -rest); others != 0; others &= others - 1) {
-      const int q = lowest64(others);
-      const bool higher = q / kLane > p / kLane, equal = q / kLane == p / kLane && q < p;
-      if ((higher || equal) && (layout.column[p] ^ layout.column[q]) >> spare == 0) kept &= ~(rest & -rest);
+    rest &= rest - 1;
+    for (u64 others = rest; others != 0; others &= others - 1) {
+      const int q = lowest64(others);  // as high as p, or higher
+      if ((layout.column[p] ^ layout.column[q]) >> spare != 0) continue;
+      kept &= ~(u64{1} << (q / kLane > p / kLane ? p : q));
     }
   }
   return kept;
