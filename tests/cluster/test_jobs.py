@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ import s3_server
 from small_run import WORDS
 
 BIN = Path(sys.prefix, "bin")
+RAY = [sys.executable, "-m", "ray.scripts.scripts"]
+EXTRA = "ray[default]"  # what the extra `cluster` adds
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
@@ -21,11 +24,12 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 class Head:
     """A head with two CPUs and a dashboard, whose PATH has `dealsweep`."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, packages):
         self.jobs = f"http://127.0.0.1:{s3_server.free_port()}"
         self.environment = {
             **os.environ,
             "PATH": f"{BIN}:{os.environ['PATH']}",
+            "PYTHONPATH": str(packages),
             "RAY_AUTH_MODE": "token",
             "RAY_AUTH_TOKEN": secrets.token_hex(32),
             "RAY_USAGE_STATS_ENABLED": "0",
@@ -41,7 +45,7 @@ class Head:
         words += ["--include-dashboard=true", *(f"--{name}={port}" for name, port in ports.items())]
         self.log = Path(folder, "head.log").open("wb")  # noqa: SIM115 - as long as the process
         self.process = subprocess.Popen(
-            [BIN / "ray", "start", *words],
+            [*RAY, "start", *words],
             stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log,
             env=self.environment, start_new_session=True,
         )  # fmt: skip
@@ -55,7 +59,7 @@ class Head:
 
     def submit(self, *words, **environment):
         return subprocess.run(
-            [BIN / "ray", "job", "submit", "--address", self.jobs, "--", *map(str, words)],
+            [*RAY, "job", "submit", "--address", self.jobs, "--", *map(str, words)],
             env={**self.environment, **environment}, capture_output=True, text=True, timeout=300, check=False,
         )  # fmt: skip
 
@@ -67,9 +71,14 @@ class Head:
 
 
 @pytest.fixture
-def head():
+def head(tmp_path):
+    if not (BIN / "uv").exists():
+        pytest.skip("uv is not installed")
+    # In a folder of its own: with it every cluster of the other tests would start a dashboard.
+    wanted = [EXTRA + "==" + version("ray"), "--target", tmp_path / "packages", "--python", sys.executable]
+    subprocess.run([BIN / "uv", "pip", "install", "--quiet", *wanted], check=True)
     with tempfile.TemporaryDirectory(prefix="ray", dir="/tmp", ignore_cleanup_errors=True) as folder:
-        head = Head(folder)
+        head = Head(folder, tmp_path / "packages")
         try:
             head.wait()
             yield head
