@@ -165,22 +165,25 @@ class _Session:
 
     def run(self, options: ExecutionOptions) -> None:
         """Run what is missing."""
-        from pipeline.executor import Executor, Hooks, Stop, silence_ray  # noqa: PLC0415 - Ray's side, only here
+        # Ray's side, only here.
+        from pipeline.cluster import Cluster, silence_ray  # noqa: PLC0415
+        from pipeline.executor import Executor, Hooks, Stop, task_memory  # noqa: PLC0415
 
         scan, size = self.scan, self.scan.record.shard_size
-        with silence_ray(), Executor(options, self.store.config, self.store.folder.location) as executor:
-            executor.preflight(self.store.folder.read(RUN))
+        config, location = self.store.config, self.store.folder.location
+        with silence_ray(), Cluster(options, task_memory(config)) as cluster:
+            cluster.preflight(location, self.store.folder.read(RUN))
             stop = Stop()
             with _interrupts(stop):
-                workers = executor.workers
                 shards = count_pieces(scan.asked, scan.done, size)
-                game = self.store.config.game
                 self.show(
-                    Started(scan.location, game, scan.asked, scan.missing, shards, workers, scan.tallies)
+                    Started(
+                        location, config.game, scan.asked, scan.missing, shards, cluster.workers, scan.tallies
+                    )
                 )
                 began = time.perf_counter()
                 try:
-                    executor.run(
+                    Executor(cluster, config, location).run(
                         pieces(scan.asked, scan.done, size),
                         Hooks(self._take, self._fail, self.show),
                         stop,

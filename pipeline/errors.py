@@ -74,3 +74,18 @@ class Interrupted(DealsweepError):
     """The user stopped the command."""
 
     exit_code = ExitCode.INTERRUPTED
+
+
+def first_line(error: BaseException) -> str:
+    """The first line of what an error says, at most 300 characters; its kind when it says nothing."""
+    return _line(error, 0)
+
+
+def last_line(error: BaseException) -> str:
+    """The last line of what an error says, at most 300 characters; its kind when it says nothing."""
+    return _line(error, -1)
+
+
+def _line(error: BaseException, place: int) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[place][:300] if lines else type(error).__name__

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
-from pipeline.errors import RunNotFound, StoreError
+from pipeline.errors import RunNotFound, StoreError, first_line
 
 if TYPE_CHECKING:
     from obstore.store import ObjectStore
@@ -237,7 +237,7 @@ class ObjectFolder:
             raise
         except (BaseError, OSError, ValueError) as error:
             place = f"{self.location}/{name}" if name else self.location
-            reason = error.strerror if isinstance(error, OSError) and error.strerror else _first_line(error)
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else first_line(error)
             raise StoreError(redact(f"{place}: {reason}")) from None
 
 
@@ -254,11 +254,6 @@ def _open(location: str, *, patient: bool) -> ObjectStore:
 
 _NAME = re.compile(r"(?!\.{1,2}(?:/|$))[^/\x00-\x1f]+(?:/(?!\.{1,2}(?:/|$))[^/\x00-\x1f]+)*")
 """Parts between single slashes, none of them "." or "..": a name cannot leave its folder."""
-
-
-def _first_line(error: Exception) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[0][:300] if lines else type(error).__name__
 
 
 def _create_file(file: Path, data: bytes, scratch: Path) -> bool:

@@ -1,6 +1,5 @@
 """One Ray session for all tests that solve in the test's own process."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -19,13 +18,12 @@ def pytest_collection_modifyitems(items):
 @pytest.fixture(scope="session")
 def ray_session():
     """A Ray node of two CPUs on this machine, which runs then join instead of starting one each."""
-    from pipeline.config import ExecutionOptions, RunConfig
-    from pipeline.executor import Executor
+    from pipeline.cluster import Cluster
+    from pipeline.config import ExecutionOptions
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DEALSWEEP_TEST_POISON", str(POISON))
-        config = RunConfig.resolve("black-hole")
-        with Executor(ExecutionOptions(workers=2), config, os.devnull) as session:
+        with Cluster(ExecutionOptions(workers=2), task_memory=10**9) as session:
             yield session
 
 

@@ -32,6 +32,8 @@ ROOMS = [
     ["pipeline.shard", "pipeline.store"],
     ["pipeline.summary"],
     ["pipeline.progress"],
+    ["pipeline.worker"],
+    ["pipeline.cluster"],
     ["pipeline.executor"],
     ["pipeline.driver"],
     ["pipeline.questions", "pipeline.rows", "pipeline.rendering", "pipeline.charts"],
@@ -46,12 +48,12 @@ FLOOR = {name: floor for floor, names in enumerate(ROOMS) for name in names}
 
 # What only a few rooms may know.
 ONLY = {
-    "ray": {"pipeline.executor"},
+    "ray": {"pipeline.worker", "pipeline.cluster", "pipeline.executor"},
     "duckdb": {"pipeline.ask"},
     "obstore": {"pipeline.objects"},
     "typer": {"pipeline.cli"},
     "altair": {"pipeline.charts"},
-    "solver": {"solver", "pipeline.shard", "pipeline.config", "pipeline.executor", "pipeline.cli.boards"},
+    "solver": {"solver", "pipeline.shard", "pipeline.config", "pipeline.worker", "pipeline.cli.boards"},
     "pyarrow": {"pipeline"},
 }
 

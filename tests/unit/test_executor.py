@@ -2,21 +2,12 @@ import os
 
 import pytest
 
+from pipeline.cluster import Cluster, _count_slots
 from pipeline.config import ExecutionOptions, RunConfig, canonical_json
 from pipeline.deals import DealRange
 from pipeline.errors import BuildMismatch, ClusterError, SolverFault, StoreError
-from pipeline.executor import (
-    Executor,
-    Fault,
-    Hooks,
-    Task,
-    _count_slots,
-    _Job,
-    _raised,
-    compare_nodes,
-    node_build,
-    work,
-)
+from pipeline.executor import Executor, Hooks, _Job, _raised
+from pipeline.worker import Fault, Task, compare_nodes, node_build, work
 
 HERE = {"solver": "0.1.0 aaaa", "dealer": "pysol-cards", "pyarrow": "26.0.0", "Python": "3.11", "run": "x"}
 
@@ -67,7 +58,7 @@ def crash(executor, job, hooks):
 
 @pytest.mark.parametrize(("first", "last", "poison"), [(1, 1000, 617), (5, 5, 5), (1, 2, 2), (1, 64, 1)])
 def test_bisection_finds_the_deal_and_loses_none(told, hooks, first, last, poison):
-    executor = Executor(ExecutionOptions(), None, os.devnull)
+    executor = Executor(Cluster(ExecutionOptions(), 0), None, os.devnull)
     waiting, solved, crashes = [_Job(DealRange(first, last))], [], 0
     while waiting:
         job = waiting.pop()
@@ -84,7 +75,7 @@ def test_bisection_finds_the_deal_and_loses_none(told, hooks, first, last, poiso
 
 
 def test_a_lost_node_says_nothing_about_its_deals(told, hooks):
-    executor = Executor(ExecutionOptions(), None, os.devnull)
+    executor = Executor(Cluster(ExecutionOptions(), 0), None, os.devnull)
     job = _Job(DealRange(5, 5))
     for _ in range(20):
         assert executor._after_lost_node(job, hooks, RuntimeError("gone")) == [job]
