@@ -6,6 +6,7 @@
 #include <memory>
 #include <random>
 #include <stdexcept>
+#include <unordered_set>
 #include <vector>
 
 #include "check.hpp"
@@ -326,12 +327,39 @@ void test_closure_rejects_only_lost_states(Random& random) {
   CHECK(rejects > 100);
 }
 
+// Keys that differ in few bits, as those of a search do; over several deals with one table.
+void test_dead_table_against_a_set(Random& random) {
+  DeadTable table(u64{1} << 20);
+  for (const std::size_t states : {10, 5000, 60000, 100, 90000}) {
+    table.start_deal();
+    const u64 common = (u64{random()} << 32 | random()) >> (64 - DeadTable::kKeyBits);
+    const auto key = [&] {
+      u64 flips = 0;
+      for (int i = 0; i < 6; ++i) flips |= u64{1} << pick(random, DeadTable::kKeyBits);
+      return common ^ flips;
+    };
+    std::unordered_set<u64> dead;
+    while (dead.size() < states) {
+      const u64 state = key();
+      if (dead.insert(state).second) table.insert(state);
+    }
+    std::size_t kept = 0;
+    for (u64 state : dead) kept += table.contains(state);
+    if (!table.full()) CHECK(kept >= states - states / 1000);
+    CHECK(kept <= states && table.full() == (states == 90000));
+    for (int i = 0; i < 100000; ++i) {
+      const u64 state = key();
+      if (table.contains(state)) CHECK(dead.count(state) == 1);
+    }
+  }
+}
+
 constexpr std::uint64_t kMemory = std::uint64_t{1} << 22;
 
 template <bool kReverse, Pruning kPruning>
-bool solvable_in_one_direction(const State& state) {
-  Meter meter(Limits{kNoLimit, kMemory, nullptr});
-  DepthFirst<kReverse, kPruning> search(meter, kMemory);
+bool solvable_in_one_direction(const State& state, std::uint64_t memory = kMemory) {
+  Meter meter(Limits{kNoLimit, memory, nullptr});
+  DepthFirst<kReverse, kPruning> search(meter, memory);
   meter.start_deal();
   search.start_deal(to_deal(state));
   for (std::uint64_t budget = 16;; budget *= 2) {
@@ -371,6 +399,17 @@ void test_states_with_each_rule_on_and_off(Random& random) {
     check_state<Pruning{.walk = true, .cut = true, .dominance = true, .closure = false}>(state, solvable);
   }
   CHECK(solved > 300 && lost > 300);
+}
+
+// With room for few walks, most are made anew in every state.
+void test_states_with_few_walks_kept(Random& random) {
+  for (int i = 0; i < 300; ++i) {
+    const State state = late_state(random, 30);
+    if (state.cards() == 0) continue;
+    const bool solvable = plainly_solvable(state);
+    CHECK((solvable_in_one_direction<false, Pruning{}>(state, 1 << 14)) == solvable);
+    CHECK((solvable_in_one_direction<true, Pruning{}>(state, 1 << 14)) == solvable);
+  }
 }
 
 bool equal(const Outcome& a, const Outcome& b) {
@@ -486,7 +525,9 @@ int main() {
   test_cut_test_against_its_definition(random);
   test_dominance_keeps_a_winning_move(random);
   test_closure_rejects_only_lost_states(random);
+  test_dead_table_against_a_set(random);
   test_states_with_each_rule_on_and_off(random);
+  test_states_with_few_walks_kept(random);
   test_instruction_sets_give_equal_rows(random);
   test_rows_do_not_depend_on_earlier_deals();
   test_limit();

@@ -59,12 +59,13 @@ class CutTest {
       make_path(gap);
     const PathEdge* const path = path_[gap];
     const u32 lower = ~u32{kCircleTables.from[rank][gap]};  // edges beyond which B is the lower part
-    u64 single = 0, pair = 0;
-    for (u32 e = edges.once; e != 0; e &= e - 1) single |= path[lowest(e)].lost[lower >> lowest(e) & 1];
-    for (u32 e = edges.twice; e != 0; e &= e - 1) pair |= path[lowest(e)].lost[lower >> lowest(e) & 1];
+    u64 lost = 0;
+    for (u32 rest = edges.once | edges.twice; rest != 0; rest &= rest - 1) {
+      const int edge = lowest(rest);
+      lost |= path[edge].lost[lower >> edge & 1] >> (edges.twice >> edge & 1 ? 2 * kMaxPiles : 0);
+    }
     constexpr u64 kPiles = (u64{1} << kMaxPiles) - 1;
-    return {static_cast<u32>((single | pair >> (2 * kMaxPiles)) & kPiles),
-            static_cast<u32>(single >> kMaxPiles & kPiles)};
+    return {static_cast<u32>(lost & kPiles), static_cast<u32>(lost >> kMaxPiles & kPiles)};
   }
 
   // For an edge, the piles with the edge in X, and 32 bits higher those with the edge in Y. With
@@ -75,7 +76,7 @@ class CutTest {
     u32 upto[4][kCircle] = {};
     u32 seen[4] = {}, middle_below = 0, middle_above = 0;
     for (int i = 0, edge = rank; i < kCircle; ++i, edge = rank_above(edge)) {
-      for (int h = 1; h <= kMaxHeight; ++h) upto[h][i] = seen[h] |= tableau_->level[edge][h];
+      for (int h = 1; h <= kMaxHeight; ++h) upto[h][i] = seen[h] |= tableau_->level[h][edge];
       middle_below |= seen[2] & ~seen[1] & ~seen[3];
       middle_above |= seen[1] & seen[3] & ~seen[2];
     }
@@ -103,7 +104,7 @@ class CutTest {
   DEALSWEEP_COLD void make_path(int gap) {
     u32 seen[4] = {};
     for (int edge = rank_above(gap); edge != gap; edge = rank_above(edge)) {
-      for (int h = 1; h <= kMaxHeight; ++h) seen[h] |= tableau_->level[edge][h];
+      for (int h = 1; h <= kMaxHeight; ++h) seen[h] |= tableau_->level[h][edge];
       const u32 a1 = seen[1], a2 = seen[2], a3 = seen[3];
       path_[gap][edge].lost[0] = three_sets(~a3 & (a2 | a1), ~a2 & a1, ~a3 & a2 & ~a1);
       path_[gap][edge].lost[1] = three_sets(a3 & ~(a2 & a1), a2 & ~a1, a3 & ~a2 & a1);

@@ -1,6 +1,8 @@
-// The dead table: exact keys of states that were searched to the end without a win. Keys carry the
-// deal's generation, so that nothing is cleared from deal to deal. Every deal begins with a small
-// table, which fits the first-level cache; a table of each size is kept for the deals to come.
+// The dead table: states that were searched to the end without a win, exact in four bytes each. A key
+// of 38 bits is multiplied by an odd number modulo 2^38, which loses nothing. The upper bits of the
+// product are the state's home; its slot, the home or one of the next thirty, holds the other
+// bits and how far from home it is. Every deal begins with a small table, which fits the first-level
+// cache; a table of each size is kept for the deals to come.
 #pragma once
 
 #include "variant.hpp"
@@ -14,7 +16,7 @@ class DeadTable {
   // At most `bytes` are held, counting the smaller tables that a deal outgrows.
   explicit DeadTable(u64 bytes) {
     most_bits_ = kSmallestBits;
-    while (most_bits_ < kMostBits && (u64{2} << most_bits_) * 2 * sizeof(u64) <= bytes) ++most_bits_;
+    while (most_bits_ < kMostBits && (u64{2} << most_bits_) * 2 * sizeof(u32) <= bytes) ++most_bits_;
     most_states_ = u64{1} << (most_bits_ - 1);
     use(kSmallestBits);
   }
@@ -27,70 +29,107 @@ class DeadTable {
   void start_deal() {
     for (int bits = kKeptBits + 1; bits <= bits_; ++bits) std::free(tables_[bits]), tables_[bits] = nullptr;
     states_ = 0;
-    if (++generation_ >> (64 - kKeyBits) != 0) {
-      for (int bits = kSmallestBits; bits <= kMostBits; ++bits)
-        if (tables_[bits]) std::memset(tables_[bits], 0, sizeof(u64) << bits);
-      generation_ = 1;
-    }
     use(kSmallestBits);
   }
 
   // Full: nothing more is stored. What is not stored is searched again, if it is met again.
   bool full() const { return states_ == most_states_; }
 
+  // Too large for the first-level cache.
+  bool is_large() const { return bits_ > kSmallestBits + 1; }
+
   // Fetches what `contains` will look at.
-  DEALSWEEP_HOT void prefetch(u64 key) const { __builtin_prefetch(slots_ + place(key)); }
+  DEALSWEEP_HOT void prefetch(u64 key) const { __builtin_prefetch(slots_ + home(product(key))); }
 
   DEALSWEEP_HOT bool contains(u64 key) const {
-    const u64 wanted = generation_ << kKeyBits | key;
-    for (u64 i = place(key);; i = (i + 1) & mask_) {
-      if (slots_[i] == wanted) return true;
-      if (slots_[i] >> kKeyBits != generation_) return false;
-    }
+    const u64 mixed = product(key);
+    const u32* slot = slots_ + home(mixed);
+    u32 wanted = at_home(mixed);
+    do {
+      if (*slot == wanted) return true;
+      if (*slot == 0) return false;
+      ++slot;
+    } while (distance(++wanted) != 0);
+    return false;
   }
 
   DEALSWEEP_HOT void insert(u64 key) {
-    if (full()) return;
-    if (2 * ++states_ > mask_ + 1) [[unlikely]]
+    if (2 * states_ > mask_) [[unlikely]] {
+      if (full()) return;
       grow();
-    put(key);
+    }
+    ++states_;
+    put(product(key));
   }
 
  private:
-  static constexpr int kSmallestBits = 11, kKeptBits = 17, kMostBits = 32;
+  static constexpr int kSmallestBits = 11, kKeptBits = 18, kMostBits = 32;
+  static constexpr int kDistanceBits = 5;
+  static_assert(kKeyBits - kSmallestBits + kDistanceBits <= 32);
 
-  DEALSWEEP_HOT u64 place(u64 key) const { return key * 0x9e3779b97f4a7c15u >> shift_; }
+  // The product modulo 2^38, in the upper bits.
+  static u64 product(u64 key) { return key * 0x9e3779b97f4a7c15u << (64 - kKeyBits); }
 
-  DEALSWEEP_HOT void put(u64 key) {
-    u64 i = place(key);
-    while (slots_[i] >> kKeyBits == generation_) i = (i + 1) & mask_;
-    slots_[i] = generation_ << kKeyBits | key;
+  DEALSWEEP_HOT u64 home(u64 mixed) const { return mixed >> (64 - bits_); }
+
+  // What the slot of a state holds at home: the rest of the product and 1. Each place further from
+  // home it is 1 more, up to 31; 0 is an empty slot.
+  DEALSWEEP_HOT u32 at_home(u64 mixed) const {
+    return static_cast<u32>((mixed << bits_) >> (64 - kKeyBits + kSmallestBits)) << kDistanceBits | 1;
+  }
+
+  static u32 distance(u32 slot) { return slot & ((1u << kDistanceBits) - 1); }
+
+  // A state that finds no place is not stored.
+  DEALSWEEP_HOT void put(u64 mixed) {
+    u32* slot = slots_ + home(mixed);
+    u32 content = at_home(mixed);
+    for (; *slot != 0; ++slot)
+      if (distance(++content) == 0) return;
+    *slot = content;
   }
 
   DEALSWEEP_COLD void grow() {
-    const u64* const old = slots_;
-    const u64 old_slots = mask_ + 1;
+    const u32* const old = slots_;
+    const int old_bits = bits_;
     use(bits_ + 1);
-    for (u64 i = 0; i < old_slots; ++i)
-      if (old[i] >> kKeyBits == generation_) put(old[i] & ((u64{1} << kKeyBits) - 1));
+    constexpr u64 kAtOnce = 64;
+    const u64 end = (u64{1} << old_bits) + kAtOnce;
+    for (u64 first = 0; first < end; first += kAtOnce) {
+      // The states of some slots are gathered without branches, which nothing could predict.
+      u64 found[kAtOnce];
+      int count = 0;
+      for (u64 i = first; i < first + kAtOnce; ++i) {
+        const u32 slot = old[i];
+        found[count] = (i + 1 - distance(slot)) << (64 - old_bits) |
+                       static_cast<u64>(slot >> kDistanceBits) << (64 - kKeyBits + kSmallestBits) >> old_bits;
+        count += slot != 0;
+      }
+      for (int i = 0; i < count; ++i) put(found[i]);
+    }
   }
 
+  // An empty table of a size, with slots behind the last home.
   void use(int bits) {
-    if (!tables_[bits]) tables_[bits] = static_cast<u64*>(std::calloc(std::size_t{1} << bits, sizeof(u64)));
+    constexpr std::size_t kBehind = 64;
+    const std::size_t bytes = ((std::size_t{1} << bits) + kBehind) * sizeof(u32);
+    if (tables_[bits]) {
+      std::memset(tables_[bits], 0, bytes);
+    } else {
+      tables_[bits] = static_cast<u32*>(std::calloc(1, bytes));
+    }
     if (!tables_[bits]) throw_out_of_memory();
     bits_ = bits;
     slots_ = tables_[bits];
-    shift_ = 64 - bits;
     mask_ = (u64{1} << bits) - 1;
   }
 
-  u64* slots_ = nullptr;
-  int bits_ = 0, shift_ = 0;
+  u32* slots_ = nullptr;
+  int bits_ = 0;
   u64 mask_ = 0;
-  u64 generation_ = 0;
   u64 states_ = 0, most_states_ = 0;
   int most_bits_ = 0;
-  u64* tables_[kMostBits + 1] = {};
+  u32* tables_[kMostBits + 1] = {};
 };
 
 }  // namespace dealsweep::fast_black_hole::DEALSWEEP_VARIANT

@@ -15,30 +15,16 @@
 #include "dominance.hpp"
 #include "meter.hpp"
 #include "ordering.hpp"
-#include "step_memo.hpp"
+#include "walk_graph.hpp"
 
 namespace dealsweep::fast_black_hole::DEALSWEEP_VARIANT {
 
 enum class Result : u8 { kDead, kWon, kCutShort };
 
-DEALSWEEP_HOT u64 key_of(const Heights& heights, int rank) {
-  return heights.key() | static_cast<u64>(rank) << (2 * kMaxPiles);
-}
-
-struct Node {
-  Heights heights;
-  EdgeCounts edges;   // F, or in reverse e, of the walk test
-  RankCounts counts;  // in reverse with the foundation's card
-  int rank = 0;       // of the card played last
-  int end = 0;        // the end of the walk for which the tests passed: worth trying first
-
-  u64 key() const { return key_of(heights, rank); }
-};
-
 template <bool kReverse, Pruning kPruning>
 class DepthFirst {
  public:
-  DepthFirst(Meter& meter, u64 table_bytes) : meter_(meter), dead_(table_bytes) {
+  DepthFirst(Meter& meter, u64 bytes) : meter_(meter), dead_(bytes - bytes / 4), walks_(bytes / 4) {
     for (int left = 0; left <= kMaxCards; ++left) width_[left] = noise_width(kWeights, left);
   }
 
@@ -46,25 +32,30 @@ class DepthFirst {
     tableau_.lay_out(deal, kReverse);
     cut_.lay_out(tableau_);
     dead_.start_deal();
-    memo_.start_deal();
+    walks_.start_deal();
     noise_.state = board_hash(deal) + kReverse;
-    root_ = {.heights = tableau_.start, .edges = {}, .counts = {}, .rank = tableau_.foundation, .end = kNoRank};
+    RankCounts left{};
     for (int p = 0; p < deal.piles; ++p)
-      for (int h = 1; h <= deal.height[p]; ++h) root_.counts.add(tableau_.rank[p][h]);
+      for (int h = 1; h <= deal.height[p]; ++h) left.add(tableau_.rank[p][h]);
+    if (kReverse) left.add(tableau_.foundation);
     cards_ = tableau_.start.cards();
-    if (kReverse) root_.counts.add(tableau_.foundation);
-    if (kReverse) find_starts();
+    start_count_ = 0;
+    if (kReverse) {
+      find_starts(left);
+    } else if (Walk* const walk = first_walk(left, tableau_.foundation, kNoRank, spare_[cards_][0])) {
+      starts_[start_count_++] = {0, 0, walk};
+    }
   }
 
   const Tableau& tableau() const { return tableau_; }
   bool table_full() const { return dead_.full(); }
+  u64 walks() const { return walks_.size(); }
 
   // One run with new noise, from the deal's own board with at least one card.
   Result run(u64 budget) {
     meter_.start_run(budget);
     if (kReverse) return expand_start();
-    if (!edge_counts(root_.counts, root_.rank, kNoRank, root_.edges) && kPruning.walk) return Result::kDead;
-    return expand(root_, cards_);
+    return start_count_ == 0 ? Result::kDead : expand(*starts_[0].walk, tableau_.start, cards_);
   }
 
   // The winning line after a run that won, in playing order: one pile a card.
@@ -74,233 +65,252 @@ class DepthFirst {
   }
 
  private:
-  // The iterations of a deal after which the memo is used: before, steps are mostly new.
-  static constexpr u64 kMemoFrom = 400;
-
   static constexpr const Weights& kWeights = kReverse ? kReverseWeights : kForwardWeights;
+  static constexpr int kAnyEnd = 0;  // stands for all ends where no walk test tells them apart
 
-  // A step of the walk, up or down: what all piles that show its rank have in common.
-  struct Step {
-    EdgeCounts edges;
-    RankCounts counts;
-    int rank;
-    u32 above, below;  // piles that can follow by showing the next rank up, down
-    u32 above_open, below_open;  // all ones where that edge may be crossed
-    int score;
-  };
+  // A rank has at most four cards in the piles, and two ranks can follow a card.
+  static constexpr int kMostMoves = 8;
 
   struct Move {
     int score;
     u32 pile;
-    u8 step, end;
+    Walk* walk;  // after the move
   };
 
-  // The search below a node with `left` cards left.
-  Result expand(const Node& node, int left) {
+  // The search below a state with `left` cards left.
+  Result expand(Walk& walk, const Heights heights, const int left) {
     if (!meter_.count()) return Result::kCutShort;
-    Step steps[2];
-    Move moves[kMaxPiles];
+    u32 tops[kRanksHeld];
+    tableau_.all_tops(heights, tops);
+    if (left == 1) return play_last_card(walk, tops);
+    Walk* next[2] = {};
+    u64 piles = 0;  // that may be played, by the way of the step
+    for (int way = kDown; way <= kUp; ++way) {
+      const u32 shown = tops[way == kUp ? rank_above(walk.rank) : rank_below(walk.rank)];
+      if (shown == 0 || !(walk.open >> way & 1)) continue;
+      next[way] = step(walk, way, spare_[left][way]);
+      if (next[way] == nullptr) continue;
+      piles |= u64{pass(*next[way], heights, tops, shown)} << (kHalf * way);
+    }
+    piles = drop_dead(piles, heights, next);
+    meter_.generated += static_cast<u64>(__builtin_popcountll(piles));
+    Move moves[kMostMoves];
     int count = 0;
-    const u32 open = kPruning.walk ? node.edges.positive() : kAllRanks;
-    const Heights heights = node.heights;
-    const u32 same = tableau_.tops(heights, node.rank);
-    u32 tops[2] = {};
-    for (int up = 0; up < 2; ++up) {
-      const int rank = up ? rank_above(node.rank) : rank_below(node.rank);
-      const int edge = up ? node.rank : rank;
-      if (!(open >> edge & 1)) continue;
-      tops[up] = tableau_.tops(heights, rank);
-      if (tops[up] == 0) continue;
-      if (left == 1) {
-        if (kReverse && !adjacent(rank, tableau_.foundation)) {
-          tops[up] = 0;
-          continue;
-        }
-        path_[1] = static_cast<u8>(lowest(tops[up]));
-        return Result::kWon;
-      }
-      Step& step = steps[up];
-      step.rank = rank;
-      step.edges = node.edges.crossed(edge);
-      if (kPruning.walk && meter_.iterations > kMemoFrom) memo_.prefetch(StepMemo::key(step.edges, rank));
-      if (kPruning.dominance && (tops[up] & (tops[up] - 1)) != 0) {
-        step.score = kWeights.tops[at_most(5, size_of(tops[up]))];
-        tops[up] = undominated(tableau_, heights, tops[up]);
-      } else {
-        step.score = kWeights.tops[at_most(5, size_of(tops[up]))];
-      }
-      for (u32 rest = tops[up]; rest != 0; rest &= rest - 1)
-        dead_.prefetch(key_of(heights.without(rest & -rest), rank));
+    for (u64 rest = piles; rest != 0; rest &= rest - 1) {
+      const int bit = __builtin_ctzll(rest);
+      moves[count++] = {bit / kHalf, 1u << bit % kHalf, next[bit / kHalf]};
     }
-    for (int up = 0; up < 2; ++up) {
-      if (tops[up] == 0) continue;
-      Step& step = steps[up];
-      const int edge = up ? node.rank : step.rank;
-      step.counts = node.counts.without(step.rank);
-      step.above = up ? tableau_.tops(heights, rank_above(step.rank)) : same;
-      step.below = up ? same : tableau_.tops(heights, rank_below(step.rank));
-      step.score += kWeights.left[node.counts.of(step.rank)] + kWeights.crossings[at_most(9, node.edges.of(edge))];
-      count = add_moves(node, step, static_cast<u8>(up), tops[up], moves, count);
-    }
-    meter_.generated += static_cast<u64>(count);
-    if (count > 1) sort_moves(node, steps, moves, count, width_[left]);
+    if (count > 1) sort_moves(walk, heights, tops, moves, count, width_[left]);
     for (int i = 0; i < count; ++i) {
-      const Step& step = steps[moves[i].step];
-      const Node child{node.heights.without(moves[i].pile), step.edges, step.counts, step.rank, moves[i].end};
-      if (dead_.contains(child.key())) continue;
-      const Result result = expand(child, left - 1);
+      const Result result = expand(*moves[i].walk, heights.without(moves[i].pile), left - 1);
       if (result == Result::kDead) continue;
       if (result == Result::kWon) path_[left] = static_cast<u8>(lowest(moves[i].pile));
       return result;
     }
-    dead_.insert(node.key());
+    dead_.insert(key_of(heights, walk.rank));
+    return Result::kDead;
+  }
+
+  static constexpr int kHalf = 32;
+
+  // Those of the piles that show the rank of a step that no test rejects.
+  DEALSWEEP_HOT u32 pass(Walk& next, const Heights& heights, const u32 (&tops)[kRanksHeld], u32 piles) {
+    const u32 above = tops[rank_above(next.rank)] & in_all(next.open >> kUp & 1);
+    const u32 below = tops[rank_below(next.rank)] & in_all(next.open >> kDown & 1);
+    if ((above | below) == 0) piles &= followed(next, heights);
+    if (kPruning.dominance && (piles & (piles - 1)) != 0) piles = undominated(tableau_, heights, piles);
+    return kPruning.walk && piles != 0 ? passing(next, heights, piles) : piles;
+  }
+
+  // Without those that lead to dead states. No search from here meets a state of the same number of
+  // cards, so that what is alive now stays so until its turn comes.
+  DEALSWEEP_HOT u64 drop_dead(u64 piles, const Heights& heights, Walk* const (&next)[2]) const {
+    const auto key = [&](u64 rest) {
+      const int bit = __builtin_ctzll(rest);
+      return key_of(heights.without(1u << bit % kHalf), next[bit / kHalf]->rank);
+    };
+    if (dead_.is_large())
+      for (u64 rest = piles; rest != 0; rest &= rest - 1) dead_.prefetch(key(rest));
+    u64 alive = piles;
+    for (u64 rest = piles; rest != 0; rest &= rest - 1)
+      if (dead_.contains(key(rest))) alive ^= rest & -rest;
+    return alive;
+  }
+
+  // The last card wins; in reverse, if the foundation's own card can follow it.
+  Result play_last_card(const Walk& walk, const u32 (&tops)[kRanksHeld]) {
+    for (const int rank : {rank_below(walk.rank), rank_above(walk.rank)}) {
+      if (tops[rank] == 0 || (kReverse && !adjacent(rank, tableau_.foundation))) continue;
+      path_[1] = static_cast<u8>(lowest(tops[rank]));
+      return Result::kWon;
+    }
     return Result::kDead;
   }
 
   static constexpr int at_most(int most, int value) { return value < most ? value : most; }
-
-  // Appends the moves of a step that no test rejects.
-  DEALSWEEP_HOT int add_moves(const Node& node, Step& step, u8 index, u32 tops, Move* moves, int count) {
-    const u32 open = kPruning.walk ? step.edges.positive() : kAllRanks;
-    step.above_open = -(open >> step.rank & 1);
-    step.below_open = -(open >> rank_below(step.rank) & 1);
-    if (((step.above & step.above_open) | (step.below & step.below_open)) == 0) {
-      tops &= (uncovering(node.heights, rank_above(step.rank)) & step.above_open) |
-              (uncovering(node.heights, rank_below(step.rank)) & step.below_open);
-      if (tops == 0) return count;
-    }
-    const auto append = [&](u32 piles, int end) {
-      for (; piles != 0; piles &= piles - 1)
-        moves[count++] = {0, piles & -piles, index, static_cast<u8>(end)};
-    };
-    if (!kPruning.walk) {
-      append(tops, kNoRank);
-    } else if (meter_.iterations > kMemoFrom) {
-      append(passing_by_memo(node, step, tops), node.end);
-    } else if (kReverse) {
-      append(passing(node.heights, EdgeSets(step.edges), step, tops), kNoRank);
-    } else {
-      pass_some_end(node, step, tops, append);
-    }
-    return count;
+  static u32 in_all(int bit) { return -static_cast<u32>(bit); }
+  static u64 key_of(const Heights& heights, int rank) {
+    return heights.key() | static_cast<u64>(rank) << (2 * kMaxPiles);
   }
 
-  // The piles that uncover a rank when their top is played.
-  u32 uncovering(const Heights& heights, int rank) const {
-    return (tableau_.level[rank][2] & heights.three()) | (tableau_.level[rank][1] & heights.two());
+  // The piles that uncover a card that can follow, by the walk after the move.
+  u32 followed(const Walk& next, const Heights& heights) const {
+    u32 piles = 0;
+    for (int way = kDown; way <= kUp; ++way) {
+      if (!(next.open >> way & 1)) continue;
+      const int rank = way == kUp ? rank_above(next.rank) : rank_below(next.rank);
+      piles |= (tableau_.level[2][rank] & heights.three()) | (tableau_.level[1][rank] & heights.two());
+    }
+    return piles;
   }
 
-  // Forward, a move lives if it passes the tests for some end of the walk. The end for which the
-  // parent passed is tried first; then the tests with F itself, which reject for all ends at once;
-  // then the other ends.
-  template <typename Append>
-  DEALSWEEP_HOT void pass_some_end(const Node& node, const Step& step, u32 tops, const Append& append) {
-    const EdgeSets sets(step.edges);
-    u32 ends = possible_ends(step.counts.ranks, sets.none);
-    if (node.end != kNoRank && (ends >> node.end & 1)) {
-      const u32 passed = passing(node.heights, sets.ending_at(node.end), step, tops);
-      append(passed, node.end);
-      tops ^= passed;
-      ends ^= 1u << node.end;
-    }
-    if (tops == 0 || ends == 0) return;
-    tops = passing(node.heights, sets, step, tops);
-    for (; ends != 0 && tops != 0; ends &= ends - 1) {
-      const int end = lowest(ends);
-      const u32 passed = passing(node.heights, sets.ending_at(end), step, tops);
-      append(passed, end);
-      tops ^= passed;
-    }
+  // The walk one step on; none if no walk goes on from there.
+  DEALSWEEP_HOT Walk* step(Walk& walk, int way, Walk& spare) {
+    if (walk.next[way] != 0) return &walks_.at(walk.next[way]);
+    return make_step(walk, way, spare);
   }
 
-  // The same by the memo, for a search that goes on for long.
-  DEALSWEEP_HOT u32 passing_by_memo(const Node& node, const Step& step, u32 tops) {
-    const StepAnswer& answer =
-        memo_.find(StepMemo::key(step.edges, step.rank), [&] { return possible_lost_piles(step); });
+  DEALSWEEP_COLD Walk* make_step(Walk& walk, int way, Walk& spare) {
+    const int rank = way == kUp ? rank_above(walk.rank) : rank_below(walk.rank);
+    const int edge = way == kUp ? walk.rank : rank;
+    bool is_new = false;
+    Walk& next = walks_.find(walk.left().without(rank), rank, spare, is_new);
+    if (is_new) set_up(next, kPruning.walk ? walk.edges.crossed(edge) : EdgeCounts{}, walk.likely_end);
+    if (next.untested == 0 && next.ends == 0) {
+      walk.open = static_cast<u8>(walk.open & ~(1 << way)) & 3;
+      return nullptr;
+    }
+    walk.next[way] = walks_.index_of(next);
+    walk.score[way] = static_cast<std::int16_t>(kWeights.left[walk.cards_left(rank)] +
+                                                kWeights.crossings[at_most(9, walk.edges.of(edge))]);
+    return &next;
+  }
+
+  // The walk from `rank` to the end (kNoRank: any end), if there is one.
+  Walk* first_walk(const RankCounts& left, int rank, int end, Walk& spare) {
+    EdgeCounts edges{};
+    if (kPruning.walk && !edge_counts(left, rank, end, edges)) return nullptr;
+    bool is_new = false;
+    Walk& walk = walks_.find(left, rank, spare, is_new);
+    if (is_new) set_up(walk, edges, kAnyEnd);
+    return &walk;
+  }
+
+  void set_up(Walk& walk, EdgeCounts edges, int likely_end) {
+    walk.edges = edges;
+    walk.likely_end = static_cast<u8>(likely_end);
+    walk.ends = walk.tried = 0;
+    walk.untested = 1u << kAnyEnd;
+    walk.open = 1u << kDown | 1u << kUp;
+    if (!kPruning.walk) return;
+    const u32 open = edges.positive();
+    walk.open = static_cast<u8>((open >> rank_below(walk.rank) & 1) << kDown | (open >> walk.rank & 1) << kUp) & 3;
+    if (!kReverse) walk.untested = static_cast<u16>(possible_ends(walk.ranks, EdgeSets(edges).none));
+  }
+
+  // Those of `piles` whose tops lead to states that pass the tests for some end of the walk.
+  DEALSWEEP_HOT u32 passing(Walk& walk, const Heights& heights, u32 piles) {
     u32 passed = 0;
-    if (answer.count() == StepAnswer::kTooMany) [[unlikely]] {
-      pass_some_end(node, step, tops, [&](u32 piles, int) { passed |= piles; });
-      return passed;
-    }
-    for (int i = 0; i < answer.count(); ++i) passed |= passing(node.heights, answer.lost(i), tops);
+    for (int i = 0; i < walk.ends; ++i) passed |= passing(walk.lost_at(i), heights, piles);
+    if (passed != piles && walk.untested != 0) [[unlikely]]
+      return test_more_ends(walk, heights, piles, passed);
     return passed;
   }
 
-  DEALSWEEP_COLD EndList possible_lost_piles(const Step& step) {
-    const EdgeSets sets(step.edges);
-    EndList list;
-    if (kReverse) {
-      if (connected(step.rank, step.counts.ranks, sets.none)) list.add(lost_piles(sets, step.rank));
-      return list;
+  // A pile in the way is in the way after the step too, unless it is the one that is played.
+  DEALSWEEP_HOT static u32 passing(const LostPiles& lost, const Heights& heights, u32 piles) {
+    const u32 now = lost.among(heights);
+    const u32 none = in_all(now == 0), at_most_one = in_all((now & (now - 1)) == 0);
+    return piles & (now | none) & at_most_one & ~(lost.from_two & heights.three());
+  }
+
+  // The same with ends that were not tested before. The likely end comes first; then, once, the tests
+  // with F itself, which reject for all ends at once; then the other ends.
+  DEALSWEEP_COLD u32 test_more_ends(Walk& walk, const Heights& heights, const u32 piles, u32 passed) {
+    const EdgeSets sets(walk.edges);
+    if (walk.untested >> walk.likely_end & 1) {
+      passed |= test_end(walk, heights, piles, sets, walk.likely_end);
+      if (passed == piles) return passed;
     }
-    for (u32 ends = possible_ends(step.counts.ranks, sets.none); ends != 0; ends &= ends - 1) {
-      const EdgeSets exact = sets.ending_at(lowest(ends));
-      if (connected(step.rank, step.counts.ranks, exact.none)) list.add(lost_piles(exact, step.rank));
+    if (!kReverse && !walk.tried && walk.untested != 0) {
+      walk.tried = 1;
+      if (!connected(walk.rank, walk.ranks, sets.none)) {
+        walk.untested = 0;
+        return passed;
+      }
+      if ((passing(lost_piles(sets, walk.rank), heights, piles) & ~passed) == 0) return passed;
     }
-    return list;
+    while (walk.untested != 0 && passed != piles) {
+      const int end = lowest(walk.untested);
+      const u32 more = test_end(walk, heights, piles, sets, end);
+      if ((more & ~passed) != 0) walk.likely_end = static_cast<u8>(end);
+      passed |= more;
+    }
+    return passed;
+  }
+
+  u32 test_end(Walk& walk, const Heights& heights, u32 piles, const EdgeSets& sets, int end) {
+    walk.untested = static_cast<u16>(walk.untested & ~(1u << end));
+    const EdgeSets exact = kReverse ? sets : sets.ending_at(end);
+    if (!connected(walk.rank, walk.ranks, exact.none)) return 0;
+    const LostPiles lost = lost_piles(exact, walk.rank);
+    walk.add_end(lost);
+    return passing(lost, heights, piles);
   }
 
   DEALSWEEP_HOT LostPiles lost_piles(const EdgeSets& edges, int rank) {
     return kPruning.cut ? cut_.lost_piles(edges, rank) : LostPiles{};
   }
 
-  // Those of `tops` whose states after the step pass the tests with these edges.
-  DEALSWEEP_HOT u32 passing(const Heights& heights, const EdgeSets& edges, const Step& step, u32 tops) {
-    if (!connected(step.rank, step.counts.ranks, edges.none)) return 0;
-    return passing(heights, lost_piles(edges, step.rank), tops);
-  }
-
-  // A pile in the way is in the way after the step too, unless it is the one that is played.
-  DEALSWEEP_HOT static u32 passing(const Heights& heights, const LostPiles& lost, u32 tops) {
-    const u32 now = lost.among(heights);
-    if ((now & (now - 1)) != 0) return 0;
-    if (now != 0) tops &= now;
-    return tops & ~(lost.from_two & heights.three());
-  }
-
-  void sort_moves(const Node& node, const Step* steps, Move* moves, int count, u32 noise) {
+  // Sorts the moves, whose scores are the way of their step, by falling score.
+  void sort_moves(const Walk& walk, const Heights& heights, const u32 (&tops)[kRanksHeld], Move* moves, int count,
+                  u32 noise) {
     for (int i = 0; i < count; ++i) {
       Move move = moves[i];
-      move.score = score(node, steps[move.step], move.pile) + static_cast<int>(noise_.below(noise));
+      const int crossing = walk.score[move.score];
+      move.score = crossing + score(walk, *move.walk, heights, tops, move.pile) + static_cast<int>(noise_.below(noise));
       int at = i;
       for (; at > 0 && moves[at - 1].score < move.score; --at) moves[at] = moves[at - 1];
       moves[at] = move;
     }
   }
 
-  DEALSWEEP_HOT int score(const Node& node, const Step& step, u32 mask) const {
-    const int pile = lowest(mask), height = node.heights.of(pile), under = tableau_.rank[pile][height - 1];
-    int moves = size_of(step.above & step.above_open) + size_of(step.below & step.below_open);
-    int score = step.score + kWeights.height[height];
+  DEALSWEEP_HOT int score(const Walk& walk, const Walk& next, const Heights& heights, const u32 (&tops)[kRanksHeld],
+                          u32 mask) const {
+    const int pile = lowest(mask), height = heights.of(pile), under = tableau_.rank[pile][height - 1];
+    const int rank = next.rank, above = rank_above(rank), below = rank_below(rank);
+    const bool up = next.open >> kUp & 1, down = next.open >> kDown & 1;
+    int moves = size_of(tops[above] & in_all(up)) + size_of(tops[below] & in_all(down));
+    int score = kWeights.height[height] + kWeights.tops[at_most(5, size_of(tops[rank]))];
     if (under == kNoRank) {
       score += kWeights.left_under[0];
     } else {
-      score += kWeights.left_under[node.counts.of(under)];
-      if (adjacent(under, step.rank)) score += kWeights.adjacent;
-      if (under == rank_above(step.rank)) moves -= static_cast<int>(step.above_open);
-      if (under == rank_below(step.rank)) moves -= static_cast<int>(step.below_open);
-      if (tableau_.tops(node.heights, under) == 0) score += kWeights.fresh;
+      score += kWeights.left_under[walk.cards_left(under)];
+      if (under == above || under == below) score += kWeights.adjacent;
+      if (under == above) moves += up;
+      if (under == below) moves += down;
+      if (tops[under] == 0) score += kWeights.fresh;
     }
     return score + kWeights.moves[at_most(5, moves)];
   }
 
   // In reverse: the states after each possible first step.
-  void find_starts() {
-    start_count_ = 0;
+  void find_starts(const RankCounts& all) {
+    u32 tops[kRanksHeld];
+    tableau_.all_tops(tableau_.start, tops);
+    Walk before{};  // no walk stands anywhere yet
+    before.key = all.nibbles;
     for (int rank = 0; rank < kCircle; ++rank) {
-      u32 tops = tableau_.tops(root_.heights, rank);
-      if (tops == 0) continue;
-      if (kPruning.dominance && (tops & (tops - 1)) != 0) tops = undominated(tableau_, root_.heights, tops);
-      Step step{};
-      step.rank = rank;
-      step.counts = root_.counts.without(rank);
-      if (kPruning.walk && !edge_counts(step.counts, rank, tableau_.foundation, step.edges)) continue;
-      if (kPruning.walk) tops = passing(root_.heights, EdgeSets(step.edges), step, tops);
-      step.score = kWeights.left[root_.counts.of(rank)] + kWeights.tops[at_most(5, size_of(tops))];
-      for (; tops != 0; tops &= tops - 1) {
-        const u32 pile = tops & -tops;
-        starts_[start_count_] = {root_.heights.without(pile), step.edges, step.counts, rank, kNoRank};
-        start_score_[start_count_++] = score(root_, step, pile);
+      u32 piles = tops[rank];
+      if (piles == 0) continue;
+      Walk* const walk = first_walk(all.without(rank), rank, tableau_.foundation, spare_[cards_][0]);
+      if (walk == nullptr) continue;
+      if (kPruning.dominance && (piles & (piles - 1)) != 0) piles = undominated(tableau_, tableau_.start, piles);
+      if (kPruning.walk) piles = passing(*walk, tableau_.start, piles);
+      for (; piles != 0; piles &= piles - 1) {
+        const u32 pile = piles & -piles;
+        const int value = kWeights.left[all.of(rank)] + score(before, *walk, tableau_.start, tops, pile);
+        starts_[start_count_++] = {value, pile, walk};
       }
     }
   }
@@ -310,23 +320,24 @@ class DepthFirst {
     meter_.generated += static_cast<u64>(start_count_);
     Move order[kMaxPiles];
     for (int i = 0; i < start_count_; ++i) {
-      const Move move{start_score_[i] + static_cast<int>(noise_.below(width_[cards_])), 0, static_cast<u8>(i), 0};
+      Move move = starts_[i];
+      move.score += static_cast<int>(noise_.below(width_[cards_]));
       int at = i;
       for (; at > 0 && order[at - 1].score < move.score; --at) order[at] = order[at - 1];
       order[at] = move;
     }
     for (int i = 0; i < start_count_; ++i) {
-      const Node& start = starts_[order[i].step];
-      if (dead_.contains(start.key())) continue;
-      const u32 played = (start.heights.lo ^ root_.heights.lo);
+      const Heights heights = tableau_.start.without(order[i].pile);
+      Walk& walk = *order[i].walk;
+      if (dead_.contains(key_of(heights, walk.rank))) continue;
       Result result = Result::kDead;
       if (cards_ > 1) {
-        result = expand(start, cards_ - 1);
-      } else if (adjacent(start.rank, tableau_.foundation)) {
+        result = expand(walk, heights, cards_ - 1);
+      } else if (adjacent(walk.rank, tableau_.foundation)) {
         result = Result::kWon;
       }
       if (result == Result::kDead) continue;
-      if (result == Result::kWon) path_[cards_] = static_cast<u8>(lowest(played));
+      if (result == Result::kWon) path_[cards_] = static_cast<u8>(lowest(order[i].pile));
       return result;
     }
     return Result::kDead;
@@ -336,13 +347,12 @@ class DepthFirst {
   Tableau tableau_;
   CutTest cut_;
   DeadTable dead_;
-  StepMemo memo_;
+  WalkGraph walks_;
   Noise noise_;
-  Node root_;
   int cards_ = 0;
   int start_count_ = 0;
-  Node starts_[kMaxPiles];
-  int start_score_[kMaxPiles];
+  Move starts_[kMaxPiles];
+  Walk spare_[kMaxCards + 1][2];  // for a state's steps, where the graph has no room
   u32 width_[kMaxCards + 1];
   u8 path_[kMaxCards + 1] = {};  // path_[left]: the pile played with `left` cards left
 };

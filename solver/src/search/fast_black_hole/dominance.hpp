@@ -21,13 +21,13 @@ inline u32 undominated(const Tableau& tableau, const Heights& heights, u32 candi
   if (ones != 0) kept ^= (twos | threes) != 0 ? ones : ones & (ones - 1);
   for (u32 rest = twos; rest != 0; rest &= rest - 1) {
     const u32 pile = rest & -rest;
-    const u32* const next = tableau.level[tableau.rank[lowest(pile)][1]];
-    if ((threes & next[2]) | (twos & next[1] & (pile - 1))) kept ^= pile;
+    const int next = tableau.rank[lowest(pile)][1];
+    if ((threes & tableau.level[2][next]) | (twos & tableau.level[1][next] & (pile - 1))) kept ^= pile;
   }
   for (u32 rest = threes & (threes - 1); rest != 0; rest &= rest - 1) {
     const u32 pile = rest & -rest;
     const u8* const rank = tableau.rank[lowest(pile)];
-    if (threes & tableau.level[rank[2]][2] & tableau.level[rank[1]][1] & (pile - 1)) kept ^= pile;
+    if (threes & tableau.level[2][rank[2]] & tableau.level[1][rank[1]] & (pile - 1)) kept ^= pile;
   }
   return kept;
 }

@@ -1,5 +1,6 @@
-// The engines in turn: forward and reverse search share the work by growing budgets, since deals
-// that are hard in one direction are often easy in the other.
+// The engines in turn, run by run: deals that are hard in one direction are often easy in the
+// other, so the next run goes to the engine that has had less than its share, and the shares
+// follow what the runs so far tell of the deal. All in whole numbers, equal on every processor.
 #pragma once
 
 #include "closure.hpp"
@@ -7,18 +8,41 @@
 
 namespace dealsweep::fast_black_hole::DEALSWEEP_VARIANT {
 
-// Budgets of successive runs, a geometric sequence in whole numbers (tenths of an iteration).
-class RunBudgets {
- public:
-  RunBudgets(u64 first_tenths, u64 thousandths) : tenths_(first_tenths), growth_(thousandths) {}
+// Fixed point with eight binary places.
+inline constexpr int kOne = 256;
 
-  u64 next() {
+// Of two, rising linearly between the powers of two; x > 0.
+inline int logarithm(u64 x) {
+  const int whole = 63 - __builtin_clzll(x);
+  return whole * kOne + static_cast<int>((x << (63 - whole) & ~(u64{1} << 63)) >> 55);
+}
+
+// What an engine has done on a deal. The budgets of its runs are a geometric sequence, in tenths of an
+// iteration.
+struct Effort {
+  u64 used = 0;  // iterations
+
+  Effort(u64 first_tenths, u64 growth_thousandths) : tenths_(first_tenths), growth_(growth_thousandths) {}
+
+  u64 next_budget() {
     const u64 budget = tenths_ / 10;
     if (tenths_ < u64{1} << 50) tenths_ = tenths_ * growth_ / 1000;
     return budget;
   }
 
+  void add(u64 iterations, u64 generated) {
+    used += iterations;
+    generated_ += generated;
+    ++runs_;
+  }
+
+  // The moves of a run that its end left untried, in the mean of the runs.
+  int untried_moves() const {
+    return generated_ < used ? 0 : static_cast<int>((generated_ - used) * kOne / runs_);
+  }
+
  private:
+  u64 generated_ = 0, runs_ = 0;
   u64 tenths_, growth_;
 };
 
@@ -54,15 +78,16 @@ class Portfolio final : public Engine {
       decision.verdict = Verdict::kLost;
       return;
     }
-    RunBudgets forward_budgets(1045, 1110), reverse_budgets(1250, 1048);
-    u64 forward_used = 0, reverse_used = 0;
-    bool reverse_started = false;
-    for (u64 round = 0, share = 600;; ++round, share = next_share(round, share)) {
-      if (run_until(share, forward_, forward_budgets, forward_used, decision)) return;
-      if (round == 0) continue;
-      if (!reverse_started) reverse_.start_deal(deal);
-      reverse_started = true;
-      if (run_until(share, reverse_, reverse_budgets, reverse_used, decision)) return;
+    Effort forward(1300, 1110), reverse(1600, 1048);
+    while (forward.used < 500)
+      if (run(forward_, forward, decision)) return;
+    reverse_.start_deal(deal);
+    while (reverse.used < 200)
+      if (run(reverse_, reverse, decision)) return;
+    for (;;) {
+      const int ahead = logarithm(forward.used) - logarithm(reverse.used);
+      if (ahead < fair_lead(forward, reverse) ? run(forward_, forward, decision) : run(reverse_, reverse, decision))
+        return;
       // Without room for dead states a hard deal could take longer than anyone waits.
       if (forward_.table_full() && reverse_.table_full()) {
         decision.reason = Reason::kMemory;
@@ -71,32 +96,37 @@ class Portfolio final : public Engine {
     }
   }
 
-  // The iterations of each engine at the end of a round: 600, 1200, 4000, 8000 to 32000, then half
-  // as many again each time.
-  static u64 next_share(u64 round, u64 share) {
-    return round == 1 ? 1200 : round == 2 ? 4000 : share < 32000 ? share * 2 : share + share / 2;
+  // By how much, as a logarithm, the iterations of the forward engine should exceed those of the reverse
+  // engine. A guess which of them has the smaller tree to search: the one whose runs, where they are
+  // cut short, leave fewer moves untried, and that met fewer walks. Fitted to the iterations that each
+  // engine needs by itself, whose ratio it foretells with a correlation of 0.6. No more than twenty
+  // to one, since the guess may be wrong.
+  int fair_lead(const Effort& forward, const Effort& reverse) const {
+    constexpr int kMost = 43 * kOne / 10;
+    const int untried = forward.untried_moves() - reverse.untried_moves();
+    const int walks = logarithm(forward_.walks()) - logarithm(reverse_.walks());
+    const int lead = -untried / 5 - 7 * walks / 5;
+    return lead < -kMost ? -kMost : lead > kMost ? kMost : lead;
   }
 
-  // Runs of one engine until it has used `share` iterations in all. True if the deal is done with.
+  // One run of an engine. True if the deal is done with.
   template <typename Search>
-  bool run_until(u64 share, Search& search, RunBudgets& budgets, u64& used, Decision& decision) {
-    while (used < share) {
-      const u64 before = meter_.iterations;
-      const Result result = search.run(budgets.next());
-      used += meter_.iterations - before;
-      if (result == Result::kWon) {
-        decision.verdict = Verdict::kWon;
-        search.line(decision);
-        return true;
-      }
-      if (result == Result::kDead) {
-        decision.verdict = Verdict::kLost;
-        return true;
-      }
-      if (meter_.at_limit()) {
-        decision.reason = Reason::kLimit;
-        return true;
-      }
+  bool run(Search& search, Effort& effort, Decision& decision) {
+    const u64 iterations = meter_.iterations, generated = meter_.generated;
+    const Result result = search.run(effort.next_budget());
+    effort.add(meter_.iterations - iterations, meter_.generated - generated);
+    if (result == Result::kWon) {
+      decision.verdict = Verdict::kWon;
+      search.line(decision);
+      return true;
+    }
+    if (result == Result::kDead) {
+      decision.verdict = Verdict::kLost;
+      return true;
+    }
+    if (meter_.at_limit()) {
+      decision.reason = Reason::kLimit;
+      return true;
     }
     return false;
   }

@@ -23,17 +23,25 @@ struct Heights {
 };
 
 inline constexpr int kNoRank = kCircle;
+inline constexpr int kRanksHeld = 16;  // a power of two, for whole vectors
 
 // The cards of a deal, seen from one end of the piles.
 struct Tableau {
-  u32 level[kCircle][4] = {};   // level[r][h]: the piles whose card at height h (1 = bottom) has rank r
+  u32 level[4][kRanksHeld] = {};  // level[h][r]: the piles whose card at height h (1 = bottom) has rank r
   u8 rank[kMaxPiles][4] = {};   // rank[p][h]; kNoRank for h = 0: what an empty pile shows
   Heights start;
   int piles = 0, foundation = 0;
 
   DEALSWEEP_HOT u32 tops(const Heights& heights, int rank_shown) const {
-    const u32* const at = level[rank_shown];
-    return (at[3] & heights.three()) | (at[2] & heights.two()) | (at[1] & heights.one());
+    return (level[3][rank_shown] & heights.three()) | (level[2][rank_shown] & heights.two()) |
+           (level[1][rank_shown] & heights.one());
+  }
+
+  // The piles that show each rank.
+  DEALSWEEP_HOT void all_tops(const Heights& heights, u32 (&tops)[kRanksHeld]) const {
+    const u32 three = heights.three(), two = heights.two(), one = heights.one();
+    for (int r = 0; r < kRanksHeld; ++r)
+      tops[r] = (level[3][r] & three) | (level[2][r] & two) | (level[1][r] & one);
   }
 
   // `flipped`: the bottom cards are played first.
@@ -50,7 +58,7 @@ struct Tableau {
       for (int h = 1; h <= height; ++h) {
         const int r = deal.rank[p][flipped ? height - h : h - 1];
         rank[p][h] = static_cast<u8>(r);
-        level[r][h] |= 1u << p;
+        level[h][r] |= 1u << p;
       }
     }
   }

@@ -103,14 +103,19 @@ struct RankCounts {
 // negative: no walk exists. Otherwise each is at most 12, as two neighbours add up to at most that.
 inline bool edge_counts(const RankCounts& left, int from, int end, EdgeCounts& counts) {
   counts = {};
+  // The last edge's number is summed up and the others follow. For F the equations of the walk read
+  // F_{r-1} + F_r = 2 n_r + [r = t] + 1, since ev(r-1-z) + ev(r-z) = 1 + [r = z].
+  int count = 0;
+  for (int q = 0; q < kCircle; ++q) count += (q % 2 == 0 ? 1 : -1) * left.of(q);
+  count += kCircleTables.even[from] >> (kCircle - 1) & 1;
+  if (end != kNoRank) count -= kCircleTables.even[end] >> (kCircle - 1) & 1;
+  bool exists = true;
   for (int r = 0; r < kCircle; ++r) {
-    int count = kCircleTables.even[from] >> r & 1;
-    for (int q = 0; q < kCircle; ++q) count += (kCircleTables.even[q] >> r & 1 ? 1 : -1) * left.of(q);
-    if (end != kNoRank) count -= kCircleTables.even[end] >> r & 1;
-    if (count < 0) return false;
-    counts.set(r, count);
+    count = 2 * left.of(r) + (r == from) + (end == kNoRank ? 1 : -(r == end)) - count;
+    exists = exists && count >= 0;
+    if (count > 0) counts.set(r, count);
   }
-  return true;
+  return exists;
 }
 
 }  // namespace dealsweep::fast_black_hole::DEALSWEEP_VARIANT
