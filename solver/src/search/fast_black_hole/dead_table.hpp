@@ -92,7 +92,7 @@ class DeadTable {
   DEALSWEEP_COLD void grow() {
     const u32* const old = slots_;
     const int old_bits = bits_;
-    use(bits_ + 1);
+    use(bits_ + 2 <= kKeptBits && bits_ + 2 <= most_bits_ ? bits_ + 2 : bits_ + 1);
     constexpr u64 kAtOnce = 64;
     const u64 end = (u64{1} << old_bits) + kAtOnce;
     for (u64 first = 0; first < end; first += kAtOnce) {

@@ -85,8 +85,8 @@ class Portfolio final : public Engine {
     while (reverse.used < 200)
       if (run(reverse_, reverse, decision)) return;
     for (;;) {
-      const int ahead = logarithm(forward.used) - logarithm(reverse.used);
-      if (ahead < fair_lead(forward, reverse) ? run(forward_, forward, decision) : run(reverse_, reverse, decision))
+      const int lead = logarithm(forward.used) - logarithm(reverse.used);
+      if (lead < fair_lead(forward, reverse) ? run(forward_, forward, decision) : run(reverse_, reverse, decision))
         return;
       // Without room for dead states a hard deal could take longer than anyone waits.
       if (forward_.table_full() && reverse_.table_full()) {
@@ -105,7 +105,7 @@ class Portfolio final : public Engine {
     constexpr int kMost = 43 * kOne / 10;
     const int untried = forward.untried_moves() - reverse.untried_moves();
     const int walks = logarithm(forward_.walks()) - logarithm(reverse_.walks());
-    const int lead = -untried / 5 - 7 * walks / 5;
+    const int lead = -untried / 5 - 9 * walks / 5 - 3 * kOne / 5;
     return lead < -kMost ? -kMost : lead > kMost ? kMost : lead;
   }
 
