@@ -43,7 +43,7 @@ void compare_tree(const Rules& rules, const Phase& phase) {
   Sampler sampler(1);
   std::set<std::pair<Mask, Mask>> by_moves, by_tree;
   Configurations configurations(rules);
-  configurations(phase, 0, sampler, effort, [&](const Configuration& at) {
+  configurations(phase, 0, 1, sampler, effort, [&](const Configuration& at, int&) {
     by_moves.insert({at.hanging, at.up});
     return by_moves.size() < 20'000;
   });
@@ -51,7 +51,7 @@ void compare_tree(const Rules& rules, const Phase& phase) {
   PhaseTree tree(rules);
   tree.cut_dead_prefixes = false;
   bool repeated = false;
-  CHECK(tree(phase, 1, effort, [&](const Configuration& at) {
+  CHECK(tree(phase, 1, effort, kNoLimit, [&](const Configuration& at) {
     repeated |= !by_tree.insert({at.hanging, at.up}).second;
     return true;
   }));
@@ -65,7 +65,7 @@ void compare_redeals(const Rules& rules, const Phase& phase, const Board& board)
   Sampler sampler(7);
   std::vector<Configuration> ends;
   Configurations configurations(rules);
-  configurations(phase, 40, sampler, effort, [&](const Configuration& at) {
+  configurations(phase, 40, 3, sampler, effort, [&](const Configuration& at, int&) {
     ends.push_back(at);
     return true;
   });

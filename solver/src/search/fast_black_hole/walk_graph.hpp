@@ -7,6 +7,7 @@
 #pragma once
 
 #include "cut_test.hpp"
+#include "ordering.hpp"
 
 namespace dealsweep::fast_black_hole::DEALSWEEP_VARIANT {
 

@@ -20,7 +20,7 @@ inline constexpr Mask kAces = 0x1000'1000'1000'1000u;
 
 constexpr Bit bit_of(Card card) { return static_cast<Bit>(16 * suit_of(card) + kRanks - rank_of(card)); }
 constexpr Card card_of(Bit bit) { return make_card(kRanks - bit % 16, bit / 16); }
-constexpr Mask mask_of(Bit bit) { return Mask{1} << bit; }
+constexpr Mask mask_of(int bit) { return Mask{1} << bit; }
 // std::popcount without the instruction is a call.
 constexpr int count(Mask set) {
   set -= set >> 1 & 0x5555'5555'5555'5555u;
@@ -47,8 +47,11 @@ constexpr unsigned one_less(unsigned redeals) { return redeals == kUnlimited ? r
 
 // The cards in pick-up order: pile by pile, each bottom to top, or top to bottom under top-first.
 struct Sequence {
+  // Room behind the cards, for careless writes.
+  static constexpr int kRoom = 56;
+
   std::uint8_t size = 0;
-  std::array<Bit, kDeckSize> cards;
+  std::array<Bit, kRoom> cards;
 
   void add(int bit) { cards[size++] = static_cast<Bit>(bit); }
   Mask mask() const {

@@ -75,8 +75,7 @@ class DeadPrefix {
   template <bool kTopFirst, bool kSingle>
   Look look_as(const Bit* cards, int known, const Cut& cut, Mask up) {
     Mask all = 0;
-    for (int i = 0; i < known; ++i) all |= mask_of(cards[i]);
-    Reach now{kAll & ~all, 0, 0};
+    Reach now{0, 0, 0};
     for (int p = 0; p < cut.count; ++p) {
       const int first = cut.start[p], last = cut.start[p + 1] - 1;
       Mask head = 0, run = 0;
@@ -84,11 +83,11 @@ class DeadPrefix {
       for (int i = first; i <= last; ++i) {
         const Bit card = cards[kTopFirst ? first + last - i : i];
         const Mask bit = mask_of(card);
+        all |= bit;
         if (!kSingle && card == before + 1) {
           run |= bit;
         } else {
-          beneath_[card] = head;
-          revealed_[card] = run;
+          under_[card] = {head, run};
           head = run = bit;
         }
         before = card;
@@ -96,9 +95,10 @@ class DeadPrefix {
       now.stuck |= head;
       now.reached |= run;
     }
+    now.reached |= kAll & ~all;
     const Mask heads = now.stuck;
-    now = close(now, kAces, {}, [&](int card) { return beneath_[card]; },
-                [&](int card) { return revealed_[card]; });
+    now = close(now, kAces, {}, [&](int card) { return under_[card].head; },
+                [&](int card) { return under_[card].run; });
     if (!now.stuck) return {-1, now.reached};
     for (int p = 0; p < cut.count; ++p) {
       const int first = cut.start[p], last = cut.start[p + 1] - 1;
@@ -121,8 +121,13 @@ class DeadPrefix {
     return {known, now.reached};
   }
 
+  // What a card that is no part of a run uncovers when it leaves: the head below, and its run.
+  struct Under {
+    Mask head, run;
+  };
+
   Rules rules_;
-  std::array<Mask, 64> beneath_{}, revealed_{};
+  std::array<Under, 64> under_{};
 };
 
 }  // namespace dealsweep::perseverance

@@ -17,19 +17,41 @@ namespace dealsweep::perseverance {
 
 inline constexpr std::uint8_t kToFoundation = 0xfe, kRedeal = 0xff;
 
-// Piles as vectors, and the rules as they are told: shares nothing with the packed configurations.
+// A pile's cards, bottom first.
+class PlainPile {
+ public:
+  const Card* begin() const { return cards_.data(); }
+  const Card* end() const { return cards_.data() + size_; }
+  Card* begin() { return cards_.data(); }
+  Card* end() { return cards_.data() + size_; }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  Card back() const { return cards_[size_ - 1]; }
+  Card operator[](std::size_t i) const { return cards_[i]; }
+  void push(Card card) { cards_[size_++] = card; }
+  void pop(std::size_t n) { size_ -= n; }
+
+ private:
+  std::array<Card, kDeckSize> cards_;
+  std::size_t size_ = 0;
+};
+
+// Piles as they lie, and the rules as they are told: shares nothing with the packed configurations.
 class PlainBoard {
  public:
   PlainBoard(const Rules& rules, const Board& board) : rules_(rules), redeals_(rules.redeals) {
-    for (int p = 0; p < board.pile_count; ++p)
-      piles_.emplace_back(board.pile(p).begin(), board.pile(p).end());
+    piles_.reserve(kDeckSize);
+    for (int p = 0; p < board.pile_count; ++p) {
+      piles_.emplace_back();
+      for (Card card : board.pile(p)) piles_.back().push(card);
+    }
     for (int i = 0; i < board.foundation_count; ++i)
       height_[suit_of(board.foundations[i])] = rank_of(board.foundations[i]);
   }
 
   bool won() const { return cards() == 0; }
   unsigned redeals_left() const { return redeals_; }
-  const std::vector<std::vector<Card>>& piles() const { return piles_; }
+  const std::vector<PlainPile>& piles() const { return piles_; }
 
   // Each makes its move and says whether the rules allow it; if not, nothing has changed.
   bool move_up(std::size_t from) {
@@ -37,28 +59,29 @@ class PlainBoard {
     const Card card = piles_[from].back();
     if (rank_of(card) != height_[suit_of(card)] + 1) return false;
     ++height_[suit_of(card)];
-    piles_[from].pop_back();
+    piles_[from].pop(1);
     return true;
   }
   bool move(std::size_t from, std::size_t to) {
     const std::size_t moved = movable(from, to);
     if (moved == 0) return false;
-    piles_[to].insert(piles_[to].end(), piles_[from].end() - moved, piles_[from].end());
-    piles_[from].resize(piles_[from].size() - moved);
+    for (const Card* card = piles_[from].end() - moved; card != piles_[from].end(); ++card)
+      piles_[to].push(*card);
+    piles_[from].pop(moved);
     return true;
   }
   bool redeal() {
     if (redeals_ == 0 || (rules_.exhausted && !stuck())) return false;
     redeals_ = one_less(redeals_);
-    std::vector<Card> cards;
+    PlainPile cards;
     for (auto& pile : piles_) {
       if (rules_.top_first) std::reverse(pile.begin(), pile.end());
-      cards.insert(cards.end(), pile.begin(), pile.end());
+      for (Card card : pile) cards.push(card);
     }
     piles_.clear();
     for (std::size_t i = 0; i < cards.size(); ++i) {
       if (i % rules_.pile_size == 0) piles_.emplace_back();
-      piles_.back().push_back(cards[i]);
+      piles_.back().push(cards[i]);
     }
     if (rules_.top_first)
       for (auto& pile : piles_) std::reverse(pile.begin(), pile.end());
@@ -97,7 +120,7 @@ class PlainBoard {
 
   Rules rules_;
   unsigned redeals_;
-  std::vector<std::vector<Card>> piles_;
+  std::vector<PlainPile> piles_;
   std::array<int, kSuits> height_{};
 };
 

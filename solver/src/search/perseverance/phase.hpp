@@ -6,6 +6,8 @@
 // target lies beneath it already. Cards dealt on their parent count as standing on it.
 #pragma once
 
+#include <cstring>
+
 #include "cards.hpp"
 
 namespace dealsweep::perseverance {
@@ -93,20 +95,27 @@ class Phase {
   // The cards in pick-up order. A hanging card follows its parent from the bottom, comes before it
   // from the top; the others keep the order of the deal.
   Sequence redealt(const Rules& rules, const Configuration& at) const {
+    static_assert(std::endian::native == std::endian::little);
+    constexpr std::uint32_t kEach = 0x0101'0101;
+    const std::uint32_t steps = rules.top_first ? -0x0302'0100u : 0x0302'0100u;
+    const std::uint32_t from_end = rules.top_first ? ~0u : 0u;
     Sequence next;
+    unsigned size = 0;
     const Mask gone = at.hanging | at.up;
+    // Four cards are written of each run, and as many counted as there are: runs are mostly short, and
+    // nothing could predict their lengths.
     for (int i = 0; i < sequence_.size; ++i) {
-      const int card = sequence_.cards[i];
-      if (gone >> card & 1) continue;
-      int last = card;
-      if (rules.top_first) {
-        while (at.hanging >> (last + 1) & 1) ++last;
-        for (; last >= card; --last) next.add(last);
-      } else {
-        next.add(last);
-        while (at.hanging >> (last + 1) & 1) next.add(++last);
-      }
+      const std::uint32_t card = sequence_.cards[i];
+      const std::uint32_t behind = static_cast<std::uint32_t>(std::countr_one(at.hanging >> (card + 1)));
+      const std::uint32_t four = (card + (behind & from_end)) * kEach + steps;
+      std::memcpy(&next.cards[size], &four, 4);
+      const std::uint32_t stays = ~gone >> card & 1;
+      if (behind > 3 && stays) [[unlikely]]
+        for (std::uint32_t k = 4; k <= behind; ++k)
+          next.cards[size + k] = static_cast<Bit>(rules.top_first ? card + behind - k : card + k);
+      size += (behind + 1) & -stays;
     }
+    next.size = static_cast<std::uint8_t>(size);
     return next;
   }
 

@@ -1,127 +1,127 @@
 // Every configuration that a phase with runs can end in, each once, by a tree of decisions.
 //
-// At a node one available move is taken now, or never in this phase. "Never" for a merge means that
-// the head stays where it is; for a card going up, that its foundation takes no more cards. That is
-// complete and free of repeats: no move disables another, so a card that leaves its pile in the end
-// may merge at once (going up from there later), and a foundation that grows in the end may at once;
-// and the two branches differ in a card in place, or in a foundation's height.
+// A decision is that a card leaves its place or never does, or that a suit's next card goes to the
+// foundation or none does any more. The fixpoint of reach.hpp under all the bans tells exactly what can
+// still happen, and as no move disables another, all of that can happen together: so any undecided card
+// may be next, whether it can move yet or not, and a branch is empty only if the fixpoint lacks something
+// that it has promised. Where nothing is undecided, a card that leaves and does not go up hangs on its
+// parent. Branches differ in a card in place, or in a foundation's height: no configuration comes twice.
 //
-// Nodes are cut whose next deal is certain to begin with cards that are proved lost, by dead_prefix.hpp
-// or abstraction.hpp: a pile that, under the bans, nothing can leave or join any more is what it will be.
+// Cards are decided in the order of the next deal, so that its front is certain early: nodes are cut
+// where it is proved lost, by dead_prefix.hpp or abstraction.hpp. Before the last phase a deal may be lost
+// by its last cards instead, and then a tree that knows them early is hundreds of times smaller; once all
+// rises are decided their places are certain too. So that tree is tried in turn with the other, each
+// time with more patience.
 #pragma once
 
+#include <algorithm>
+
 #include "abstraction.hpp"
+#include "certain_ends.hpp"
 #include "effort.hpp"
 
 namespace dealsweep::perseverance {
 
 class PhaseTree {
  public:
-  explicit PhaseTree(const Rules& rules) : rules_(rules), dead_(rules) {}
+  explicit PhaseTree(const Rules& rules)
+      : rules_(rules), dead_(rules), front_(rules, false), back_(rules, true) {}
 
   bool cut_dead_prefixes = true;
   Abstraction* abstraction = nullptr;  // none: only dead prefixes are cut
   static constexpr std::array<Abstraction::Level, 2> kTreeProofs{{{0, 4, 16, 200}, {1, 8, 16, 2000}}};
 
   // Calls leaf(configuration) for each; a leaf that says false ends the walk. `left`: redeals left
-  // after the one that ends the phase. False if the walk was ended, by a leaf or by the effort.
+  // after the one that ends the phase; with none left a leaf may be called twice. False if the walk was
+  // ended, by a leaf, by the effort or because the iterations have come to `end_at`.
   template <typename Leaf>
-  bool operator()(const Phase& phase, unsigned left, Effort& effort, Leaf&& leaf) {
+  bool operator()(const Phase& phase, unsigned left, Effort& effort, std::uint64_t end_at, Leaf&& leaf) {
     phase_ = &phase;
     left_ = left;
     effort_ = &effort;
-    return visit(phase.start(), {}, {}, leaf);
-  }
-
-  // The front of the next deal that is certain whatever happens under some bans.
-  struct Certain {
-    int piles = 0;  // piles that are certain as they are, from the first one on
-    int cards = 0;  // the cards of these
-    int known = 0;  // with the certain cards of the next pile
-  };
-
-  // Goes on from `front`, certain in an earlier node of this branch, whose cards are in `prefix`.
-  static Certain certain_prefix(const Rules& rules, const Phase& phase, const Configuration& at,
-                                const Bans& bans, const Reach& reach, Certain front, Bit* prefix) {
-    // A top's child may still come onto it, or the top may go up.
-    const Mask unsure = reach.rising | (reach.reached & ~at.up & ~bans.staying) >> 1;
-    const Mask gone = at.hanging | at.up;
-    int known = front.cards;
-    for (int p = front.piles; p < phase.cut().count; ++p) {
-      const Mask pile = phase.cards_of(p);
-      const Mask head = pile & at.heads, stuck = pile & reach.stuck;
-      bool whole = head == stuck;
-      if (whole && head) {
-        int top = std::countr_zero(head);
-        while (at.hanging >> (top + 1) & 1) ++top;
-        whole = !(unsure >> top & 1);
-      }
-      if (!whole && (rules.top_first || !stuck)) break;
-      const int first = phase.cut().start[p], last = phase.cut().start[p + 1];
-      for (int i = first; i < last; ++i) {
-        const int card = phase.sequence().cards[i];
-        if (gone >> card & 1) continue;
-        int end = card;
-        while (at.hanging >> (end + 1) & 1) ++end;
-        if (rules.top_first) {
-          for (; end >= card; --end) prefix[known++] = static_cast<Bit>(end);
-          continue;
-        }
-        // The run on a head that stays is certain unless its top may go up.
-        const bool at_stuck = stuck >> card & 1;
-        if (at_stuck && reach.rising >> end & 1) end = card;
-        for (int c = card; c <= end; ++c) prefix[known++] = static_cast<Bit>(c);
-        if (at_stuck && !whole) break;
-      }
-      if (!whole) break;
-      front.piles = p + 1;
-      front.cards = known;
+    end_at_ = end_at;
+    if (left != 0 || !cut_dead_prefixes) {
+      back_first_ = false;
+      last_size_ = 0;
+      return walk(leaf);
     }
-    front.known = known;
-    return front;
+    for (std::uint64_t patience = std::max(kFirstPatience, 2 * last_size_);; patience *= 2) {
+      const std::uint64_t start = effort.iterations;
+      end_at_ = std::min(end_at, start + patience);
+      const bool whole = walk(leaf);
+      last_size_ = effort.iterations - start;
+      if (whole) return true;
+      if (effort.iterations < end_at_ || end_at_ == end_at) return false;
+      back_first_ = !back_first_;
+    }
   }
 
  private:
+  static constexpr std::uint64_t kFirstPatience = 500;
+
   template <typename Leaf>
-  bool visit(Configuration at, Bans bans, Certain front, Leaf& leaf) {
+  bool walk(Leaf& leaf) {
+    const Reach may = reach(*phase_, phase_->start(), {}, false);
+    return visit({}, {}, may, front_.begin(*phase_), back_.begin(*phase_), leaf);
+  }
+
+  template <typename Leaf>
+  bool visit(Bans bans, Promises promised, Reach may, CertainEnd::Mark front, CertainEnd::Mark back,
+             Leaf& leaf) {
+    const Configuration& start = phase_->start();
     for (;;) {
-      if (!effort_->spend()) return false;
-      const Mask merges = Phase::merges(at, false) & ~bans.staying;
-      const Mask ups = Phase::ups(at) & ~bans.closed & ~bans.staying;
-      if (cut_dead_prefixes) {
-        const Reach reached = reach(*phase_, at, bans, false);
-        const int before = front.known;
-        front = certain_prefix(rules_, *phase_, at, bans, reached, front, prefix_.data());
-        if (front.known > before && certainly_lost(front.known, at.up)) return true;
+      if (effort_->iterations >= end_at_ || !effort_->spend()) return false;
+      const int before = front.certain;
+      Choice choice = front_.advance(front, *phase_, promised, may);
+      const Mask up = start.up | promised.up;
+      if (cut_dead_prefixes && front.certain > before && certainly_lost(before, front.certain, up)) return true;
+      // What leaves only by going up is undecided still.
+      const Mask undecided = may.rising & ~up;
+      if (undecided && (back_first_ || !choice)) choice = CertainEnd::rise(undecided & -undecided, up);
+      if (back_first_ && !undecided && choice) {
+        choice = back_.advance(back, *phase_, promised, may);
+        if (ends_lost(front.certain, back.certain, up)) return true;
       }
-      if (!(merges | ups)) return leaf(at);
-      // The frontmost pile first, so that the certain prefix grows early.
-      Mask move = 0;
-      int frontmost = 1 << 8;
-      for (Mask m = merges | ups; m; m &= m - 1) {
-        int head = std::countr_zero(m);
-        while (at.hanging >> head & 1) --head;
-        if (phase_->pile(head) < frontmost) frontmost = phase_->pile(head), move = m & -m;
+      if (!choice) {
+        Configuration end = start;
+        end.up = up;
+        end.hanging = (end.hanging | promised.left) & ~up;
+        return leaf(end);
       }
-      Configuration now = at;
-      if (merges & move)
-        phase_->merge(now, move);
-      else
-        phase_->move_up(now, move);
-      if (!visit(now, bans, front, leaf)) return false;
-      if (merges & move)
-        bans.staying |= move;
-      else
-        bans.closed |= lane_of(move);
+      const Promises more{promised.left | choice.leaves, promised.up | choice.rises};
+      if (!visit(bans, more, may, front, back, leaf)) return false;
+      bans.staying |= choice.leaves;
+      bans.closed |= choice.rises;
+      may = reach(*phase_, start, bans, false);
+      if (promised.left & may.stuck || promised.left & ~may.reached || promised.up & ~may.rising) return true;
     }
   }
 
-  bool certainly_lost(int known, Mask up) {
-    if (dead_(prefix_.data(), known, up, left_)) return true;
-    if (!abstraction) return false;
+  bool certainly_lost(int before, int certain, Mask up) {
+    if (dead_(front_.cards(), certain, up, left_)) return true;
+    if (!abstraction || left_ == 0) return false;
     for (const auto& level : kTreeProofs)
-      if (abstraction->proves_lost(prefix_.data(), known, up, left_, level, *effort_)) return true;
+      if (before < level.known &&
+          abstraction->proves_lost(front_.cards(), certain, up, left_, level, *effort_))
+        return true;
     return false;
+  }
+
+  // The last deal's first and last cards, with all between them free. Where a pile's first or last cards
+  // are unknown, they lie beneath the others, or may leave before them.
+  bool ends_lost(int first, int last, Mask up) {
+    const int all = count(kAll & ~up);
+    std::array<Bit, kDeckSize> cards;
+    Cut cut;
+    int known = 0;
+    for (int place = 0; place < all; ++place) {
+      if (place >= first && place < all - last) continue;
+      if (place % rules_.pile_size == 0 || place == all - last)
+        cut.start[cut.count++] = static_cast<std::uint8_t>(known);
+      cards[known++] = place < first ? front_.cards()[place] : back_.cards()[all - 1 - place];
+    }
+    cut.start[cut.count] = static_cast<std::uint8_t>(known);
+    return dead_(cards.data(), known, cut, up, 0);
   }
 
   Rules rules_;
@@ -129,8 +129,12 @@ class PhaseTree {
   const Phase* phase_ = nullptr;
   unsigned left_ = 0;
   Effort* effort_ = nullptr;
-  // The certain cards of the branch at hand: a node writes only behind what its parent is sure of.
-  std::array<Bit, kDeckSize> prefix_;
+  std::uint64_t end_at_ = kNoLimit;
+  // Which tree ended last since the search began, and its nodes: the next is likely to be similar.
+  bool back_first_ = false;
+  std::uint64_t last_size_ = 0;
+  // A node writes only behind what its parent is sure of.
+  CertainEnd front_, back_;
 };
 
 }  // namespace dealsweep::perseverance

@@ -17,7 +17,7 @@ namespace dealsweep::perseverance {
 // What may not happen for the rest of the phase.
 struct Bans {
   Mask staying = 0;    // heads that stay where they are
-  Mask closed = 0;     // whole lanes of suits whose foundation takes no more cards
+  Mask closed = 0;     // cards that do not go up
 };
 
 struct Reach {
@@ -30,19 +30,23 @@ struct Reach {
 template <typename Beneath, typename Revealed>
 inline Reach close(Reach at, Mask next, const Bans& bans, Beneath beneath, Revealed revealed) {
   const Mask free = ~(bans.staying | bans.closed);
+  // Two cards a turn, the same one twice if there is no other: how many there are is hard to predict.
+  const auto leave = [&](Mask leaving) {
+    const Mask first = leaving & -leaving, others = leaving ^ first, second = others & -others;
+    const int a = std::countr_zero(first);
+    const int b = std::countr_zero(second ? second : first);
+    at.stuck = (at.stuck ^ (first | second)) | beneath(a) | beneath(b);
+    at.reached |= revealed(a) | revealed(b);
+  };
   for (;;) {
+    while (const Mask leaving = at.stuck & ~bans.staying & at.reached << 1) leave(leaving);
     while (const Mask risen = next & at.reached & free) {
       at.rising |= risen;
       next = (next ^ risen) | (risen >> 1 & kAll);
     }
-    Mask leaving = at.stuck & ~bans.staying & (at.reached << 1 | at.rising);
+    const Mask leaving = at.stuck & ~bans.staying & at.rising;
     if (!leaving) return at;
-    at.stuck ^= leaving;
-    for (; leaving; leaving &= leaving - 1) {
-      const int card = std::countr_zero(leaving);
-      at.stuck |= beneath(card);
-      at.reached |= revealed(card);
-    }
+    leave(leaving);
   }
 }
 

@@ -36,11 +36,18 @@ bool SequenceSearch::expand(const Phase& phase, std::uint32_t index, unsigned re
   const auto leaf = [&](const Configuration& at) {
     if (at.won()) return win(index, nullptr);
     node.from = {at.hanging, at.up};
-    return charge() && child(phase.redealt(rules_, at), node);
+    return charge() && child(phase.redealt(rules_, at), at.up, node);
   };
   if (!rules_.single && rules_.exhausted) return effort_->spend() && leaf(exhausted(phase));
-  if (!rules_.single && plan_.cap == 0) return tree_(phase, node.redeals, *effort_, leaf);
-  const Configurations::End end = configurations_(phase, plan_.cap, sampler_, *effort_, leaf);
+  if (!rules_.single && plan_.cap == 0) return tree_(phase, node.redeals, *effort_, end_at_, leaf);
+  const auto rated = [&](const Configuration& at, int& promise) {
+    promise_ = promise;  // stays if the sequence is known
+    const bool goes_on = leaf(at);
+    promise = promise_;
+    return goes_on;
+  };
+  const unsigned cap = index == 0 ? plan_.root_cap : plan_.cap;
+  const Configurations::End end = configurations_(phase, cap, plan_.draws, sampler_, *effort_, rated);
   if (end == Configurations::End::kCapped) complete_ = false;
   return end != Configurations::End::kEnded;
 }
@@ -59,15 +66,15 @@ Configuration SequenceSearch::exhausted(const Phase& phase) {
   }
 }
 
-// Takes in one dealt sequence. False if the search must end.
-bool SequenceSearch::child(const Sequence& sequence, const SequenceTable::Node& node) {
+// Takes in one dealt sequence, with all other cards `up`. False if the search must end.
+bool SequenceSearch::child(const Sequence& sequence, Mask up, const SequenceTable::Node& node) {
   const bool last = node.redeals == 0;
   const auto found = last ? FlatSet<5>::Found{node.parent, true} : table_.reach(sequence, node);
   if (!found.added) return true;
   ++effort_->generated;
   const Bit* cards = sequence.cards.data();
-  const Mask up = kAll & ~sequence.mask();
   const DeadPrefix::Look look = dead_.look(cards, sequence.size, up);
+  promise_ = 2 * count(look.reached) + count(up);
   if (look.certain < 0) {
     const Phase phase(rules_, sequence);
     const auto end = last_(phase, phase.start(), 0, kAll, *effort_, last ? kNoLimit : kLastPhaseBudget);
@@ -80,8 +87,7 @@ bool SequenceSearch::child(const Sequence& sequence, const SequenceTable::Node& 
     for (std::size_t i = 0; i < plan_.proofs; ++i)
       if (abstraction_.proves_lost(cards, sequence.size, up, node.redeals, kProofs[i], *effort_)) return true;
   const int noise = plan_.noise ? static_cast<int>(sampler_.below(plan_.noise)) : 0;
-  const int score = 2 * count(look.reached) + count(up) + noise;
-  open_.push_back({score, found.index, node.redeals});
+  open_.push_back({promise_ + noise, found.index, node.redeals});
   std::push_heap(open_.begin(), open_.end());
   return true;
 }

@@ -24,7 +24,9 @@ struct Pruning {
 // How one search goes about it.
 struct Plan {
   std::uint64_t budget = kNoLimit;  // iterations of this search
-  unsigned cap = 0;                 // configurations a phase, taken in random order; 0: all
+  unsigned root_cap = 0;            // configurations of the first phase that are expanded; 0: all
+  unsigned cap = 0;                 // the same of later phases
+  int draws = 1;                    // of which the most promising configuration is expanded
   std::uint32_t noise = 0;          // added to a sequence's score, below this
   std::size_t proofs = 2;           // of the abstraction, tried on each new sequence
   std::uint64_t seed = 0;
@@ -70,7 +72,7 @@ class SequenceSearch {
 
   bool expand(const Phase& phase, std::uint32_t index, unsigned redeals);
   static Configuration exhausted(const Phase& phase);
-  bool child(const Sequence& sequence, const SequenceTable::Node& node);
+  bool child(const Sequence& sequence, Mask up, const SequenceTable::Node& node);
   bool win(std::uint32_t index, const Target* last);
   bool charge() { return effort_->iterations < end_at_ && !effort_->too_large(bytes()); }
   std::uint64_t bytes() const { return table_.bytes() + 2 * open_.size() * sizeof(Open); }
@@ -89,6 +91,7 @@ class SequenceSearch {
   Plan plan_;
   Effort* effort_ = nullptr;
   std::uint64_t end_at_ = kNoLimit;
+  int promise_ = 0;  // of the sequence last taken in: what can be exposed in it, and what is up
   bool won_ = false, complete_ = true;
 };
 

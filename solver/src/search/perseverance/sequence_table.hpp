@@ -1,6 +1,7 @@
 // The dealt sequences seen in a search: exact keys, and for each how it was first reached.
 #pragma once
 
+#include <cstring>
 #include <vector>
 
 #include "flat_set.hpp"
@@ -11,12 +12,21 @@ namespace dealsweep::perseverance {
 using SequenceKey = Words<5>;  // 52 cards of 6 bits, never zero: a card's bit number plus one
 
 inline SequenceKey pack(const Sequence& sequence) {
+  constexpr std::uint64_t kEach = 0x0101'0101'0101'0101u;
   SequenceKey key{};
-  for (int i = 0; i < sequence.size; ++i) {
-    const std::uint64_t code = sequence.cards[i] + 1u;
-    const int at = 6 * i, word = at / 64, shift = at % 64;
-    key[word] |= code << shift;
-    if (shift > 58) key[word + 1] |= code >> (64 - shift);
+  for (int at = 0; at < sequence.size; at += 8) {
+    std::uint64_t eight;
+    std::memcpy(&eight, &sequence.cards[at], 8);
+    eight += kEach;
+    const int left = sequence.size - at;
+    if (left < 8) eight &= (std::uint64_t{1} << 8 * left) - 1;
+    // Close up the bytes of 6 bits to pairs of 12, those to fours of 24, those to 48.
+    eight = (eight & 0x003f'003f'003f'003fu) | (eight >> 2 & 0x0fc0'0fc0'0fc0'0fc0u);
+    eight = (eight & 0x0000'0fff'0000'0fffu) | (eight >> 4 & 0x00ff'f000'00ff'f000u);
+    eight = (eight & 0x0000'0000'00ff'ffffu) | (eight >> 8 & 0x0000'ffff'ff00'0000u);
+    const int bit = 6 * at, word = bit / 64, shift = bit % 64;
+    key[word] |= eight << shift;
+    if (shift > 16) key[word + 1] |= eight >> (64 - shift);
   }
   return key;
 }

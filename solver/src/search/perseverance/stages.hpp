@@ -22,27 +22,34 @@ struct Stage {
 constexpr Stage prove(std::size_t index, int known, int kept, std::uint32_t budget) {
   return {{index, known, kept, budget}, {}};
 }
-constexpr Stage play(std::uint64_t budget, unsigned cap, std::uint32_t noise, std::size_t proofs) {
-  return {{}, {budget, cap, noise, proofs, 0}};
+constexpr Stage play(std::uint64_t budget, unsigned root_cap, unsigned cap, std::uint32_t noise,
+                     std::size_t proofs) {
+  return {{}, {budget, root_cap, cap, 12, noise, proofs, 0}};
 }
-constexpr Stage complete(std::uint64_t budget) { return {{}, {budget, 0, 0, 2, 0}}; }
+// Play without preference, for deals whose wins do not look promising.
+constexpr Stage wander(std::uint64_t budget, unsigned cap, std::uint32_t noise, std::size_t proofs) {
+  return {{}, {budget, cap, cap, 1, noise, proofs, 0}};
+}
+constexpr Stage complete(std::uint64_t budget) { return {{}, {budget, 0, 0, 1, 0, 2, 0}}; }
 
 // Few redeals: the complete search is short enough to come early.
 inline constexpr std::array kFewRedeals{
-    play(600, 16, 10, 0),    prove(2, 4, 16, 500),   prove(3, 8, 16, 500), prove(5, 12, 20, 5000),
+    play(200, 48, 16, 10, 0),   prove(2, 4, 16, 500), play(1000, 72, 24, 20, 1),
+    play(1500, 120, 40, 30, 1), complete(3000),       play(10000, 200, 60, 20, 1),
     complete(kNoLimit),
 };
 
 inline constexpr std::array kManyRedeals{
-    play(400, 12, 10, 1),    prove(2, 4, 16, 2000),  prove(3, 8, 16, 2000), play(1000, 15, 20, 1),
-    prove(4, 8, 16, 30000),  play(3000, 30, 40, 1),  prove(5, 12, 20, 30000),
-    play(3000, 50, 20, 1),   play(3000, 30, 80, 2),  play(3000, 150, 12, 2), play(3000, 12, 40, 2),
+    play(400, 12, 12, 10, 1),   prove(2, 4, 16, 2000),    prove(3, 8, 16, 2000),
+    play(1000, 15, 15, 20, 1),  prove(4, 8, 16, 30000),   play(3000, 30, 30, 40, 1),
+    prove(5, 12, 20, 30000),    play(3000, 50, 50, 20, 1), play(3000, 30, 30, 80, 2),
+    play(3000, 150, 150, 12, 2), play(3000, 12, 12, 40, 2),
 };
 
 // Then, with budgets doubled from round to round, until a limit or a verdict.
 inline constexpr std::array kRounds{
-    play(6000, 50, 40, 1),   play(6000, 30, 20, 1),  play(6000, 12, 80, 1), play(6000, 150, 12, 1),
-    complete(15000),
+    wander(6000, 50, 40, 1),  wander(6000, 30, 20, 1), wander(6000, 12, 80, 1),
+    wander(6000, 150, 12, 1), complete(15000),
 };
 inline constexpr std::array kLongProofs{
     prove(6, 8, 20, 4'000'000), prove(7, 12, 20, 300'000), prove(8, 16, 20, 100'000),
