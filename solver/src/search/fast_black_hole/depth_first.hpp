@@ -14,8 +14,7 @@
 #include "dead_table.hpp"
 #include "dominance.hpp"
 #include "meter.hpp"
-#include "ordering.hpp"
-#include "walk_graph.hpp"
+#include "move_order.hpp"
 
 namespace dealsweep::fast_black_hole::DEALSWEEP_VARIANT {
 
@@ -70,12 +69,6 @@ class DepthFirst {
 
   // A rank has at most four cards in the piles, and two ranks can follow a card.
   static constexpr int kMostMoves = 8;
-
-  struct Move {
-    int score;
-    u32 pile;
-    Walk* walk;  // after the move
-  };
 
   // The search below a state with `left` cards left.
   Result expand(Walk& walk, const Heights heights, const int left) {
@@ -147,8 +140,6 @@ class DepthFirst {
     return Result::kDead;
   }
 
-  static constexpr int at_most(int most, int value) { return value < most ? value : most; }
-  static u32 in_all(int bit) { return -static_cast<u32>(bit); }
   static u64 key_of(const Heights& heights, int rank) {
     return heights.key() | static_cast<u64>(rank) << (2 * kMaxPiles);
   }
@@ -181,12 +172,12 @@ class DepthFirst {
       return nullptr;
     }
     walk.next[way] = walks_.index_of(next);
-    walk.score[way] = static_cast<std::int16_t>(kWeights.left[walk.cards_left(rank)] +
-                                                kWeights.crossings[at_most(9, walk.edges.of(edge))]);
+    walk.score[way] = static_cast<std::int16_t>(score_of_step(kWeights, walk, rank, edge));
     return &next;
   }
 
-  // The walk from `rank` to the end (kNoRank: any end), if there is one.
+  // The walk from `rank` to the end (kNoRank: any end), if there is one. At the start of a deal, when
+  // the graph has room: the spare is never taken.
   Walk* first_walk(const RankCounts& left, int rank, int end, Walk& spare) {
     EdgeCounts edges{};
     if (kPruning.walk && !edge_counts(left, rank, end, edges)) return nullptr;
@@ -204,7 +195,8 @@ class DepthFirst {
     walk.open = 1u << kDown | 1u << kUp;
     if (!kPruning.walk) return;
     const u32 open = edges.positive();
-    walk.open = static_cast<u8>((open >> rank_below(walk.rank) & 1) << kDown | (open >> walk.rank & 1) << kUp) & 3;
+    const u32 down = open >> rank_below(walk.rank) & 1, up = open >> walk.rank & 1;
+    walk.open = static_cast<u8>(down << kDown | up << kUp) & 3;
     if (!kReverse) walk.untested = static_cast<u16>(possible_ends(walk.ranks, EdgeSets(edges).none));
   }
 
@@ -262,36 +254,16 @@ class DepthFirst {
     return kPruning.cut ? cut_.lost_piles(edges, rank) : LostPiles{};
   }
 
-  // Sorts the moves, whose scores are the way of their step, by falling score.
-  void sort_moves(const Walk& walk, const Heights& heights, const u32 (&tops)[kRanksHeld], Move* moves, int count,
-                  u32 noise) {
+  // Sorts the moves, whose scores are the way of their step so far.
+  void sort_moves(const Walk& walk, const Heights& heights, const u32 (&tops)[kRanksHeld], Move* moves,
+                  int count, u32 noise) {
     for (int i = 0; i < count; ++i) {
       Move move = moves[i];
-      const int crossing = walk.score[move.score];
-      move.score = crossing + score(walk, *move.walk, heights, tops, move.pile) + static_cast<int>(noise_.below(noise));
-      int at = i;
-      for (; at > 0 && moves[at - 1].score < move.score; --at) moves[at] = moves[at - 1];
-      moves[at] = move;
+      move.score = walk.score[move.score] +
+                   score_of_pile(kWeights, tableau_, walk, *move.walk, heights, tops, move.pile) +
+                   static_cast<int>(noise_.below(noise));
+      insert_by_score(move, moves, i);
     }
-  }
-
-  DEALSWEEP_HOT int score(const Walk& walk, const Walk& next, const Heights& heights, const u32 (&tops)[kRanksHeld],
-                          u32 mask) const {
-    const int pile = lowest(mask), height = heights.of(pile), under = tableau_.rank[pile][height - 1];
-    const int rank = next.rank, above = rank_above(rank), below = rank_below(rank);
-    const bool up = next.open >> kUp & 1, down = next.open >> kDown & 1;
-    int moves = size_of(tops[above] & in_all(up)) + size_of(tops[below] & in_all(down));
-    int score = kWeights.height[height] + kWeights.tops[at_most(5, size_of(tops[rank]))];
-    if (under == kNoRank) {
-      score += kWeights.left_under[0];
-    } else {
-      score += kWeights.left_under[walk.cards_left(under)];
-      if (under == above || under == below) score += kWeights.adjacent;
-      if (under == above) moves += up;
-      if (under == below) moves += down;
-      if (tops[under] == 0) score += kWeights.fresh;
-    }
-    return score + kWeights.moves[at_most(5, moves)];
   }
 
   // In reverse: the states after each possible first step.
@@ -305,11 +277,13 @@ class DepthFirst {
       if (piles == 0) continue;
       Walk* const walk = first_walk(all.without(rank), rank, tableau_.foundation, spare_[cards_][0]);
       if (walk == nullptr) continue;
-      if (kPruning.dominance && (piles & (piles - 1)) != 0) piles = undominated(tableau_, tableau_.start, piles);
+      if (kPruning.dominance && (piles & (piles - 1)) != 0)
+        piles = undominated(tableau_, tableau_.start, piles);
       if (kPruning.walk) piles = passing(*walk, tableau_.start, piles);
       for (; piles != 0; piles &= piles - 1) {
         const u32 pile = piles & -piles;
-        const int value = kWeights.left[all.of(rank)] + score(before, *walk, tableau_.start, tops, pile);
+        const int value = kWeights.left[all.of(rank)] +
+                          score_of_pile(kWeights, tableau_, before, *walk, tableau_.start, tops, pile);
         starts_[start_count_++] = {value, pile, walk};
       }
     }
@@ -322,9 +296,7 @@ class DepthFirst {
     for (int i = 0; i < start_count_; ++i) {
       Move move = starts_[i];
       move.score += static_cast<int>(noise_.below(width_[cards_]));
-      int at = i;
-      for (; at > 0 && order[at - 1].score < move.score; --at) order[at] = order[at - 1];
-      order[at] = move;
+      insert_by_score(move, order, i);
     }
     for (int i = 0; i < start_count_; ++i) {
       const Heights heights = tableau_.start.without(order[i].pile);

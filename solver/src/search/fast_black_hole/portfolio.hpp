@@ -86,8 +86,8 @@ class Portfolio final : public Engine {
       if (run(reverse_, reverse, decision)) return;
     for (;;) {
       const int lead = logarithm(forward.used) - logarithm(reverse.used);
-      if (lead < fair_lead(forward, reverse) ? run(forward_, forward, decision) : run(reverse_, reverse, decision))
-        return;
+      const bool forwards = lead < fair_lead(forward, reverse);
+      if (forwards ? run(forward_, forward, decision) : run(reverse_, reverse, decision)) return;
       // Without room for dead states a hard deal could take longer than anyone waits.
       if (forward_.table_full() && reverse_.table_full()) {
         decision.reason = Reason::kMemory;

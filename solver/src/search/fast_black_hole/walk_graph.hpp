@@ -7,7 +7,6 @@
 #pragma once
 
 #include "cut_test.hpp"
-#include "ordering.hpp"
 
 namespace dealsweep::fast_black_hole::DEALSWEEP_VARIANT {
 

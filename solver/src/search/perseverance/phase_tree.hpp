@@ -74,7 +74,8 @@ class PhaseTree {
       const int before = front.certain;
       Choice choice = front_.advance(front, *phase_, promised, may);
       const Mask up = start.up | promised.up;
-      if (cut_dead_prefixes && front.certain > before && certainly_lost(before, front.certain, up)) return true;
+      const bool grown = front.certain > before;
+      if (cut_dead_prefixes && grown && certainly_lost(before, front.certain, up)) return true;
       // What leaves only by going up is undecided still.
       const Mask undecided = may.rising & ~up;
       if (undecided && (back_first_ || !choice)) choice = CertainEnd::rise(undecided & -undecided, up);
