@@ -75,8 +75,9 @@ struct DealTables {
   PartTables<kWidth, 0> low;
   PartTables<kWidth, 1> middle;
   PartTables<kWidth, 2> high;
-  // The bound's right side, by stock cards taken and the foundation's lane.
-  alignas(32) std::int8_t supply[kMostStock + 1][kRanks][kWidth];
+  // The bound's right side is a sum: by stock cards taken, and by the foundation's lane.
+  alignas(32) std::int8_t stock_left[kMostStock + 1][kWidth];
+  alignas(32) std::int8_t foundation[kRanks][kWidth];
   // after[s][lane]: stock cards taken when the first card past s of that rank is dealt, or kNever.
   alignas(16) std::uint8_t after[kMostStock + 1][16];
 
@@ -97,14 +98,13 @@ struct DealTables {
 
  private:
   void build_stock(const Board& board, const RunWeights<kWidth>& weights) {
-    alignas(32) std::int8_t left[kWidth] = {};
+    std::memcpy(foundation, weights.predecessor, sizeof foundation);
     const int stock = board.stock_count;
+    std::memset(stock_left[stock], 0, kWidth);
     std::memset(after[stock], kNever, 16);
-    for (int s = stock;; --s) {
-      for (int r = 0; r < kRanks; ++r) add<kWidth>(supply[s][r], left, weights.predecessor[r]);
-      if (s == 0) return;
+    for (int s = stock; s > 0; --s) {
       const int lane = rank_of(board.stock()[s - 1]) - 1;
-      add<kWidth>(left, left, weights.predecessor[lane]);
+      add<kWidth>(stock_left[s - 1], stock_left[s], weights.predecessor[lane]);
       std::memcpy(after[s - 1], after[s], 16);
       after[s - 1][lane] = static_cast<std::uint8_t>(s);
     }

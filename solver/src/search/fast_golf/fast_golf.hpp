@@ -112,14 +112,13 @@ class Solver {
   // anything: it stands for every rank at once.
   void prepare(const Board& board, std::uint32_t start) {
     rows_.clear();
-    int cards = 0;
-    for (int p = 0; p < board.pile_count; ++p) cards += board.height(p);
+    const int cards = cards_of(start);
     for (WaitingList& list : waiting_) list.clear();
-    const Rows::Slot slot = rows_.make(start);
+    const Rows::Slot slot = rows_.slot_of(start, cards);
     waiting_[cards].push(slot);
     for (int lane = 0; lane < kRanks; ++lane)
       if (board.foundation_count == 0 || rank_of(board.foundations[0]) - 1 == lane)
-        rows_[slot].taken[lane] = 0;
+        rows_[slot].note(start, lane, 0);
   }
 
   template <int kWidth>

@@ -31,6 +31,12 @@ inline int height_of(std::uint32_t vector, int pile) {
   return static_cast<int>(vector / kPlace[pile] % kRadix);
 }
 
+inline int cards_of(std::uint32_t vector) {
+  int cards = 0;
+  for (; vector != 0; vector /= kRadix) cards += static_cast<int>(vector % kRadix);
+  return cards;
+}
+
 // The vector of a board's piles. Throws BadRequest where the board is no Golf tableau.
 inline std::uint32_t vector_of(const Board& board) {
   if (board.pile_count > kPiles) throw BadRequest("Golf has at most 7 piles");

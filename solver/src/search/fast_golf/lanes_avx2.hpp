@@ -26,6 +26,11 @@ inline unsigned least(const Lanes& a) {
          255u;
 }
 
+inline unsigned greatest(const Lanes& a) {
+  const Lanes turned{_mm_sub_epi8(_mm_set1_epi8(-2), a.v)};  // 254 - a: kNever becomes 255
+  return 254u - least(turned);
+}
+
 inline Lanes arranged(const Lanes& a, const Lanes& index) { return {_mm_shuffle_epi8(a.v, index.v)}; }
 
 inline Lanes up_to(const Lanes& a, unsigned most) {
@@ -67,16 +72,16 @@ struct Sum {
     for (int i = 0; i < kRegisters; ++i)
       v[i] = _mm256_add_epi8(_mm256_add_epi8(part(a, i), part(b, i)), part(c, i));
   }
-  bool any_exceeds(const std::int8_t* bound) const {
-    __m256i greater = _mm256_cmpgt_epi8(v[0], part(bound, 0));
+  bool any_exceeds(const std::int8_t* a, const std::int8_t* b) const {
+    __m256i greater = _mm256_cmpgt_epi8(_mm256_sub_epi8(v[0], part(a, 0)), part(b, 0));
     for (int i = 1; i < kRegisters; ++i)
-      greater = _mm256_or_si256(greater, _mm256_cmpgt_epi8(v[i], part(bound, i)));
+      greater = _mm256_or_si256(greater, _mm256_cmpgt_epi8(_mm256_sub_epi8(v[i], part(a, i)), part(b, i)));
     return !_mm256_testz_si256(greater, greater);
   }
-  int slack_below(const std::int8_t* bound) const {
+  int slack_below(const std::int8_t* a, const std::int8_t* b) const {
     __m256i total = _mm256_setzero_si256();
     for (int i = 0; i < kRegisters; ++i) {
-      const __m256i slack = _mm256_sub_epi8(part(bound, i), v[i]);
+      const __m256i slack = _mm256_sub_epi8(_mm256_add_epi8(part(a, i), part(b, i)), v[i]);
       const __m256i capped =
           _mm256_min_epi8(_mm256_max_epi8(slack, _mm256_setzero_si256()), _mm256_set1_epi8(5));
       total = _mm256_add_epi64(total, _mm256_sad_epu8(capped, _mm256_setzero_si256()));

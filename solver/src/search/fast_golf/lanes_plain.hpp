@@ -35,6 +35,13 @@ inline unsigned least(const Lanes& a) {
   return least;
 }
 
+// Of the lanes that are not kNever; there is one.
+inline unsigned greatest(const Lanes& a) {
+  unsigned greatest = 0;
+  for (int i = 0; i < 16; ++i) greatest = a.at[i] != kNever && a.at[i] > greatest ? a.at[i] : greatest;
+  return greatest;
+}
+
 // Lane i of the result is lane index[i] of `a`.
 inline Lanes arranged(const Lanes& a, const Lanes& index) {
   Lanes lanes;
@@ -85,16 +92,17 @@ struct Sum {
   Sum(const std::int8_t* a, const std::int8_t* b, const std::int8_t* c) {
     for (int i = 0; i < kWidth; ++i) at[i] = static_cast<std::int8_t>(a[i] + b[i] + c[i]);
   }
-  bool any_exceeds(const std::int8_t* bound) const {
+  // Whether some byte is greater than a + b.
+  bool any_exceeds(const std::int8_t* a, const std::int8_t* b) const {
     int greater = 0;
-    for (int i = 0; i < kWidth; ++i) greater |= at[i] > bound[i];
+    for (int i = 0; i < kWidth; ++i) greater |= at[i] - a[i] > b[i];
     return greater != 0;
   }
-  // The sum of min(5, max(0, bound - this)).
-  int slack_below(const std::int8_t* bound) const {
+  // The sum of min(5, max(0, a + b - this)).
+  int slack_below(const std::int8_t* a, const std::int8_t* b) const {
     int total = 0;
     for (int i = 0; i < kWidth; ++i) {
-      const int slack = bound[i] - at[i];
+      const int slack = a[i] + b[i] - at[i];
       total += slack < 0 ? 0 : slack > 5 ? 5 : slack;
     }
     return total;

@@ -24,8 +24,13 @@ inline constexpr std::size_t kMostOfLevel = 24017;
 template <typename T>
 class FlatList {
  public:
-  explicit FlatList(std::size_t most = kMostOfLevel) : items_(new T[most]) {}
+  explicit FlatList(std::size_t most = kMostOfLevel) : items_(new T[most + 1]) {}
   void push(const T& item) { items_[size_++] = item; }
+  // Pushes the item if `count` is 1, nothing if it is 0; there is room for one more.
+  void push_if(const T& item, unsigned count) {
+    items_[size_] = item;
+    size_ += count;
+  }
   void cut(std::size_t size) { size_ = size; }
   void clear() { size_ = 0; }
   std::size_t size() const { return size_; }
@@ -51,7 +56,7 @@ struct Candidate {
   int score;
 };
 
-inline constexpr int kScores = 1024;
+inline constexpr int kScores = 512;
 
 // How many vectors of a level each pass takes.
 struct PassWidths {
@@ -80,19 +85,29 @@ struct Budget {
   }
 };
 
-// The score that the `width`-th best reaches; there are more candidates than that.
-inline int bar_of(const FlatList<Candidate>& candidates, std::size_t width) {
-  std::array<std::uint32_t, kScores> count{};
-  for (const Candidate& candidate : candidates) ++count[candidate.score];
-  std::size_t above = 0;
-  for (int score = kScores - 1;; --score)
-    if ((above += count[score]) >= width) return score;
-}
+// Which candidates a pass takes: all above a score, and of those that have it the first few.
+struct Bar {
+  int score = -1;
+  std::size_t at_bar = 0;
 
-inline std::size_t count_above(const FlatList<Candidate>& candidates, int bar) {
+  bool takes(const Candidate& candidate) {
+    if (candidate.score != score) return candidate.score > score;
+    return at_bar > 0 && at_bar--;
+  }
+};
+
+// The bar that `width` candidates pass, or all if they are no more.
+inline Bar bar_of(const FlatList<Candidate>& candidates, std::size_t width) {
+  if (candidates.size() <= width) return {};
+  std::array<std::uint32_t, kScores> count{};
+  int score = 0;
+  for (const Candidate& candidate : candidates) {
+    ++count[candidate.score];
+    score = candidate.score > score ? candidate.score : score;
+  }
   std::size_t above = 0;
-  for (const Candidate& candidate : candidates) above += candidate.score > bar;
-  return above;
+  for (; above + count[score] < width; --score) above += count[score];
+  return {score, width - above};
 }
 
 }  // namespace dealsweep::fast_golf

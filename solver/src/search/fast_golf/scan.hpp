@@ -48,6 +48,7 @@ class Scan {
  private:
   // Searches the best `width` waiting vectors of a level; kLost only says that no end was met.
   End take_level(WaitingLists& waiting, int level, std::size_t width, bool& left_over) {
+    cards_ = level;
     WaitingList& here = waiting[level];
     WaitingList& below = waiting[level - 1];
     const bool choose = here.size() > width;
@@ -66,11 +67,9 @@ class Scan {
     }
     here.clear();
     if (!choose) return End::kLost;
-    const int bar = chosen_.size() > width ? bar_of(chosen_, width) : -1;
-    std::size_t at_bar = width - count_above(chosen_, bar);
+    Bar bar = bar_of(chosen_, width);
     for (const Candidate& candidate : chosen_) {
-      const bool taken = candidate.score > bar || (candidate.score == bar && at_bar > 0 && at_bar--);
-      if (!taken) {
+      if (!bar.takes(candidate)) {
         here.push(candidate.slot);
         left_over = true;
         continue;
@@ -98,7 +97,8 @@ class Scan {
     if (pruning_.hall) {
       for (unsigned left = alive; left != 0; left &= left - 1) {
         const int lane = lowest_bit(left);
-        alive ^= static_cast<unsigned>(need.any_exceeds(tables_.supply[candidate.row[lane]][lane])) << lane;
+        const bool lost = need.any_exceeds(tables_.stock_left[candidate.row[lane]], tables_.foundation[lane]);
+        alive ^= static_cast<unsigned>(lost) << lane;
       }
       if (alive == 0) return false;
     }
@@ -124,14 +124,9 @@ class Scan {
 
   // More stock positions alive and more slack in the bound look better.
   int score_of(const Candidate& candidate, const Sum<kWidth>& need, unsigned alive, unsigned first) const {
-    int last = 0, best = 0;
-    for (; alive != 0; alive &= alive - 1) {
-      const int lane = lowest_bit(alive);
-      const int taken = candidate.row[lane];
-      last = taken > last ? taken : last;
-      best = lane;
-    }
-    const int slack = need.slack_below(tables_.supply[first][best]);
+    const int last = static_cast<int>(greatest(load(candidate.row)));
+    const int best = 31 - __builtin_clz(alive);
+    const int slack = need.slack_below(tables_.stock_left[first], tables_.foundation[best]);
     const int score = 4 * (last - static_cast<int>(first)) + slack;
     return score < 0 ? 0 : score >= kScores ? kScores - 1 : score;
   }
@@ -144,42 +139,33 @@ class Scan {
     const Lanes played = arranged(covered, tops);
     std::uint8_t taken[16];
     store(taken, played);
-    for (unsigned piles = present(played) & 0x7f; piles != 0; piles &= piles - 1) {
+    unsigned piles = present(played) & 0x7f;
+    if (pruning_.single) piles &= ~outdone(candidate, tops, piles);
+    for (; piles != 0; piles &= piles - 1) {
       const int p = lowest_bit(piles);
-      if (pruning_.single && outdone(candidate, tops, p)) continue;
       const std::uint32_t child = candidate.vector - kPlace[p];
-      if (reach(child, candidate.tops.lane(p), taken[p], below)) return true;
+      const Rows::Slot slot = rows_.slot_of(child, cards_ - 1);
+      const unsigned news = rows_[slot].note(child, candidate.tops.lane(p), taken[p]);
+      below.push_if(slot, news);
+      budget_.generated += news;
+      if (child == 0) return true;
     }
     return false;
-  }
-
-  // Notes that `child` is reached at `lane` with `taken` stock cards; true when it is the empty tableau.
-  bool reach(std::uint32_t child, int lane, std::uint8_t taken, WaitingList& below) {
-    Rows::Slot slot = rows_.slot_of(child);
-    if (slot == 0) {
-      slot = rows_.make(child);
-    } else {
-      if (rows_[slot].taken[lane] <= taken) return false;
-      if (rows_[slot].waiting()) {
-        rows_[slot].taken[lane] = taken;
-        return false;
-      }
-      rows_[slot].set_waiting(true);
-    }
-    rows_[slot].taken[lane] = taken;
-    ++budget_.generated;
-    below.push(slot);
-    return child == 0;
   }
 
   // A pile of one card is not played while another pile q shows the same rank, higher, or single with
   // a lower index. Exchange: a line that plays the single now plays q's top later; with the two plays
   // swapped it is legal (the ranks are equal) and what lies under q's top is free no later.
-  bool outdone(const Candidate& candidate, const Lanes& tops, int pile) const {
+  unsigned outdone(const Candidate& candidate, const Lanes& tops, unsigned piles) const {
     const unsigned single = candidate.tops.singles();
-    if (!(single >> pile & 1)) return false;
-    const unsigned same = equal_bytes(tops, static_cast<unsigned>(candidate.tops.lane(pile))) & 0x7f;
-    return (same & (~single | ((1u << pile) - 1))) != 0;
+    unsigned found = 0;
+    for (unsigned rest = piles & single; rest != 0; rest &= rest - 1) {
+      const unsigned same =
+          equal_bytes(tops, static_cast<unsigned>(candidate.tops.lane(lowest_bit(rest)))) & 0x7f;
+      const unsigned pile = rest & -rest;
+      found |= (same & (~single | (pile - 1))) != 0 ? pile : 0;
+    }
+    return found;
   }
 
   static int lowest_bit(unsigned mask) { return __builtin_ctz(mask); }
@@ -190,5 +176,6 @@ class Scan {
   Budget& budget_;
   Lanes below_, above_;
   bool kings_are_dead_ends_;
+  int cards_ = 0;  // of the vectors that are searched
   FlatList<Candidate>& chosen_;
 };
