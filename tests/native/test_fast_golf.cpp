@@ -64,8 +64,7 @@ struct Solvers {
       for (const bool narrow : {false, true}) {
         fast_golf::Options options = options_for(r);
         options.pruning = {.hall = (set & 1) != 0, .king = (set & 2) != 0, .single = (set & 4) != 0};
-        options.widths.narrow_passes = narrow ? 6 : 0;
-        if (narrow) options.widths.first = options.widths.factor = 2;
+        options.widths = {.first = 2, .factor = 2, .narrow_passes = narrow ? 6 : 0};
         solvers.push_back(std::make_unique<fast_golf::Solver>(options));
       }
   }

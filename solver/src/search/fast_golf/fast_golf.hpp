@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -48,14 +49,15 @@ struct Options {
   bool solutions = false;
   StopCheck stop = nullptr;
   Pruning pruning{};
-  PassWidths widths{};
+  std::optional<PassWidths> widths{};  // none: those that suit the rules
   bool avx2 = has_avx2();
 };
 
 // Decides boards one by one, with tables that are kept from deal to deal and left clean.
 class Solver {
  public:
-  explicit Solver(const Options& options) : options_(options) {
+  explicit Solver(const Options& options)
+      : options_(options), widths_(options.widths.value_or(PassWidths::of(options.rules))) {
     if (options.rules.wrap)
       wide_ = std::make_unique<Engine<96>>(options.rules);
     else
@@ -126,13 +128,14 @@ class Solver {
 #ifdef DEALSWEEP_HAS_AVX2
     if (options_.avx2)
       return avx2::Scan<kWidth>(rows_, engine.tables, options_.rules, options_.pruning, budget, chosen_)
-          .run(waiting_, options_.widths);
+          .run(waiting_, widths_);
 #endif
     return plain::Scan<kWidth>(rows_, engine.tables, options_.rules, options_.pruning, budget, chosen_)
-        .run(waiting_, options_.widths);
+        .run(waiting_, widths_);
   }
 
   Options options_;
+  PassWidths widths_;
   Rows rows_;
   WaitingLists waiting_;
   FlatList<Candidate> chosen_;

@@ -58,10 +58,15 @@ struct Candidate {
 
 inline constexpr int kScores = 512;
 
-// How many vectors of a level each pass takes.
+// How many vectors of a level each pass takes. Where most deals can be won a narrow pass often finds how.
 struct PassWidths {
-  std::size_t first = 32, factor = 4;
+  std::size_t first = 16, factor = 6;
   int narrow_passes = 3;  // then all
+
+  static PassWidths of(GolfRules rules) {
+    if (rules.wrap) return {.first = 8, .factor = 4, .narrow_passes = 4};
+    return {};
+  }
 
   std::size_t at(int pass) const {
     if (pass >= narrow_passes) return ~std::size_t{0};
