@@ -19,7 +19,7 @@ class PerseveranceFamily : public GameSolver {
   static constexpr int kPiles = 12;
   static constexpr std::uint64_t kMemoryCap = std::uint64_t{160} << 20;
   // Few redeals: more than any deal has needed. Many: what is open then mostly stays open for long.
-  static constexpr std::uint64_t kFewRedealsLimit = 20'000'000, kManyRedealsLimit = 400'000;
+  static constexpr std::uint64_t kFewRedealsLimit = 20'000'000, kManyRedealsLimit = 1'000'000;
 
   static std::vector<Switch> all_switches() {
     return {

@@ -97,14 +97,14 @@ Engine::End Engine::search_in_stages(const Phase& root, bool standard, Effort& e
   seed_ = mix(pack(root.sequence()));
   if (rules_.redeals < kFewestMany) return attempt(root, standard, kFewRedeals, 0, effort);
   End end = attempt(root, standard, kManyRedeals, 0, effort);
-  for (unsigned doubled = 0; end == End::kOpen && effort.reason == Reason::kNone; ++doubled) {
-    end = attempt(root, standard, kRounds, doubled, effort);
-    if (end == End::kOpen && doubled == 0) end = attempt(root, standard, kLongProofs, 0, effort);
+  for (unsigned round = 0; end == End::kOpen && effort.reason == Reason::kNone; ++round) {
+    end = attempt(root, standard, kRounds, round, effort);
+    if (end == End::kOpen && round == 0) end = attempt(root, standard, kLongProofs, 0, effort);
   }
   return end;
 }
 
-Engine::End Engine::attempt(const Phase& root, bool standard, std::span<const Stage> stages, unsigned doubled,
+Engine::End Engine::attempt(const Phase& root, bool standard, std::span<const Stage> stages, unsigned round,
                             Effort& effort) {
   for (const Stage& stage : stages) {
     if (effort.reason != Reason::kNone) break;
@@ -117,7 +117,11 @@ Engine::End Engine::attempt(const Phase& root, bool standard, std::span<const St
     }
     Plan plan = stage.plan;
     plan.seed = ++seed_;
-    if (plan.budget != kNoLimit) plan.budget <<= doubled;
+    if (plan.is_complete() && plan.budget != kNoLimit) {
+      // Sampled play is new each time; a complete search is only worth repeating with more budget.
+      if (round % kRoundsADoubling != 0) continue;
+      plan.budget <<= round / kRoundsADoubling;
+    }
     const End end = search_(root, standard, plan, effort);
     if (end != End::kOpen) return end;
   }

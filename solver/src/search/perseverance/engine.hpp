@@ -28,7 +28,7 @@ class Engine {
 
   End decide(const Phase& root, bool standard, Effort& effort);
   End search_in_stages(const Phase& root, bool standard, Effort& effort);
-  End attempt(const Phase& root, bool standard, std::span<const Stage> stages, unsigned doubled,
+  End attempt(const Phase& root, bool standard, std::span<const Stage> stages, unsigned round,
               Effort& effort);
 
   Rules rules_;

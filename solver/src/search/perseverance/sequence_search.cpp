@@ -39,7 +39,7 @@ bool SequenceSearch::expand(const Phase& phase, std::uint32_t index, unsigned re
     return charge() && child(phase.redealt(rules_, at), at.up, node);
   };
   if (!rules_.single && rules_.exhausted) return effort_->spend() && leaf(exhausted(phase));
-  if (!rules_.single && plan_.cap == 0) return tree_(phase, node.redeals, *effort_, end_at_, leaf);
+  if (!rules_.single && plan_.is_complete()) return tree_(phase, node.redeals, *effort_, end_at_, leaf);
   const auto rated = [&](const Configuration& at, int& promise) {
     promise_ = promise;  // stays if the sequence is known
     const bool goes_on = leaf(at);

@@ -30,6 +30,8 @@ struct Plan {
   std::uint32_t noise = 0;          // added to a sequence's score, below this
   std::size_t proofs = 2;           // of the abstraction, tried on each new sequence
   std::uint64_t seed = 0;
+
+  bool is_complete() const { return cap == 0; }
 };
 
 class SequenceSearch {

@@ -46,10 +46,13 @@ inline constexpr std::array kManyRedeals{
     play(3000, 150, 150, 12, 2), play(3000, 12, 12, 40, 2),
 };
 
-// Then, with budgets doubled from round to round, until a limit or a verdict.
+// Then, round after round until a limit or a verdict. Many short searches find more wins than few long ones;
+// the budget of the complete search is doubled every few rounds.
+inline constexpr unsigned kRoundsADoubling = 4;
 inline constexpr std::array kRounds{
     wander(6000, 50, 40, 1),  wander(6000, 30, 20, 1), wander(6000, 12, 80, 1),
-    wander(6000, 150, 12, 1), complete(15000),
+    wander(6000, 150, 12, 1), wander(3000, 300, 200, 0), play(6000, 60, 60, 40, 1),
+    wander(6000, 8, 10, 1), play(3000, 400, 100, 100, 0), complete(15000),
 };
 inline constexpr std::array kLongProofs{
     prove(6, 8, 20, 4'000'000), prove(7, 12, 20, 300'000), prove(8, 16, 20, 100'000),
