@@ -13,7 +13,7 @@ from typing import NamedTuple
 from pipeline.deals import DealRange, subtract
 from pipeline.errors import UsageError
 
-_SIZES = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
+_SIZES = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
 _SHARDS_WANTED = 64
 _LARGEST_SHARD = 1_000_000
 
@@ -26,7 +26,7 @@ def standard_shard_size(deals: DealRange, search: str) -> int:
     so its shards are smaller. The choice depends on the request alone, never on a measurement:
     two runs of one request have the same files.
     """
-    smallest, largest = (10, 100) if search == "reference" else (100, 10_000)
+    smallest, largest = (10, 100) if search == "reference" else (100, 50_000)
     fitting = [s for s in _SIZES if smallest <= s <= largest and s * _SHARDS_WANTED <= deals.count]
     return max(fitting, default=smallest)
 

@@ -24,7 +24,9 @@ def processes(session):
             try:
                 fields = (entry / "stat").read_text().rpartition(")")[2].split()
                 if int(fields[3]) == session:
-                    name = (entry / "cmdline").read_text().partition("\0")[0]
+                    words = (entry / "cmdline").read_text().split("\0")
+                    # Of an interpreter, what it runs; the driver's program is a string.
+                    name = next((word for word in words if word.endswith((".py", "main"))), words[0])
                     yield int(entry.name), name, (int(fields[11]) + int(fields[12])) / TICKS
             except OSError:
                 continue
