@@ -31,6 +31,12 @@ class PhaseTree {
   Abstraction* abstraction = nullptr;  // none: only dead prefixes are cut
   static constexpr std::array<Abstraction::Level, 2> kTreeProofs{{{0, 4, 16, 200}, {1, 8, 16, 2000}}};
 
+  // Forgets what trees were like: a deal's course is its own.
+  void start_search() {
+    back_first_ = false;
+    last_size_ = 0;
+  }
+
   // Calls leaf(configuration) for each; a leaf that says false ends the walk. `left`: redeals left
   // after the one that ends the phase; with none left a leaf may be called twice. False if the walk was
   // ended, by a leaf, by the effort or because the iterations have come to `end_at`.
@@ -41,8 +47,7 @@ class PhaseTree {
     effort_ = &effort;
     end_at_ = end_at;
     if (left != 0 || !cut_dead_prefixes) {
-      back_first_ = false;
-      last_size_ = 0;
+      start_search();
       return walk(leaf);
     }
     for (std::uint64_t patience = std::max(kFirstPatience, 2 * last_size_);; patience *= 2) {

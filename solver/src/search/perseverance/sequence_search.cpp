@@ -10,6 +10,7 @@ SequenceSearch::End SequenceSearch::operator()(const Phase& root, bool standard,
   end_at_ = plan.budget < kNoLimit - effort.iterations ? effort.iterations + plan.budget : kNoLimit;
   table_.clear();
   open_.clear();
+  tree_.start_search();
   won_ = false;
   complete_ = true;
   // The root is node 0. Under another cut its sequence may come again and is then another state.
