@@ -51,13 +51,18 @@ def check_line(game: solver.DealSolver, board: Board, result: solver.Result) -> 
     assert sum(move.startswith("redeal") for move in moves) == result.redeals
 
 
+# The one board, by its place among the goldens, that no default limit decides.
+OPEN_BOARD = ("unlimited_runs_top_first", 96)
+
+
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_known_verdicts_and_their_lines(name: str) -> None:
     game = session(name)
-    for row in ROWS:
+    for place, row in enumerate(ROWS):
         board = board_of(row["cards"])
         result = game.solve_board(board)
-        assert result.verdict in (row[name], "exhausted"), row["cards"]
+        expected = (row[name], "exhausted") if (name, place) == OPEN_BOARD else (row[name],)
+        assert result.verdict in expected, row["cards"]
         if result.verdict == "solved":
             check_line(game, board, result)
         else:
