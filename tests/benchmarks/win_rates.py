@@ -99,7 +99,12 @@ def table(rows: list[Row], folder: Path) -> str:
             raise SystemExit(f"{out}: not complete")
         lines.append(line(row, summary))
         print(lines[-1], file=sys.stderr, flush=True)
-    lines += ["", "Each row is `dealsweep run GAME 1..N --rules RULES`, then `dealsweep query RUN win_rate`."]
+    lines += [
+        "",
+        "Each row is `dealsweep run GAME 1..N --rules RULES`, then `dealsweep query RUN win_rate`. Undecided",
+        "deals count both ways. The time is CPU time of one core in undisturbed moments "
+        f"({solver.build_info()['instruction_set']}). Of Perpetual Motion, those that cannot be won are cycles.",
+    ]
     return "\n".join(lines)
 
 
