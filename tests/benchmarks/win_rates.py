@@ -103,7 +103,8 @@ def table(rows: list[Row], folder: Path) -> str:
         "",
         "Each row is `dealsweep run GAME 1..N --rules RULES`, then `dealsweep query RUN win_rate`. Undecided",
         "deals count both ways. The time is CPU time of one core in undisturbed moments "
-        f"({solver.build_info()['instruction_set']}). Of Perpetual Motion, those that cannot be won are cycles.",
+        f"({solver.build_info()['instruction_set']}). "
+        "Deals of Perpetual Motion that cannot be won are cycles.",
     ]
     return "\n".join(lines)
 
