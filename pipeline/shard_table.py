@@ -35,7 +35,12 @@ def shard_name(deals: DealRange) -> str:
 
 def read_shard_name(name: str) -> DealRange | None:
     """The deals that a file's name says it holds; None when it is not the name of a shard."""
-    match = _NAME.fullmatch(name)
+    return read_range(_NAME, name)
+
+
+def read_range(pattern: re.Pattern[str], name: str) -> DealRange | None:
+    """The range whose ends are the two groups of a pattern; None when the name does not fit it."""
+    match = pattern.fullmatch(name)
     try:
         return DealRange(int(match[1]), int(match[2])) if match else None
     except UsageError:

@@ -27,11 +27,11 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 from pipeline import index
 from pipeline.config import RunConfig, RunRecord
 from pipeline.deals import DealRange, merge
-from pipeline.errors import BrokenShard, RunDamaged, RunMismatch, RunNotFound, StoreError, UsageError
+from pipeline.errors import BrokenShard, RunDamaged, RunMismatch, RunNotFound, StoreError, first_line
 from pipeline.objects import ObjectFolder
 from pipeline.scan import BrokenFile, Scan, read_shards, with_listing
 from pipeline.schema import Footer, check_rows
-from pipeline.shard_table import SHARDS, CommittedShard, ShardTable, shard_name
+from pipeline.shard_table import SHARDS, CommittedShard, ShardTable, read_range, shard_name
 
 RUN = "run.json"
 RANGES = "ranges"
@@ -97,7 +97,7 @@ class RunStore:
         """The deals that were asked for, as the fewest ranges."""
         later = []
         for entry in self.folder.list(RANGES):
-            span = _read_range(entry.name)
+            span = read_range(_RANGE, entry.name)
             if span is None:
                 raise RunDamaged(f"{self.folder.location}/{entry.name} is not a range that was asked for")
             later.append(span)
@@ -141,8 +141,7 @@ class RunStore:
         try:
             table = pq.read_table(pa.BufferReader(data), page_checksum_verification=True)
         except (pa.ArrowException, OSError, ValueError) as error:
-            reason = str(error).splitlines()[0][:120] if str(error) else type(error).__name__
-            raise BrokenShard(f"its pages cannot be read: {reason}") from None
+            raise BrokenShard(f"its pages cannot be read: {first_line(error)[:120]}") from None
         check_rows(table, shard.deals, shard.tallies, self.config)
 
     # What is written.
@@ -252,14 +251,6 @@ def _read_record(folder: ObjectFolder) -> RunRecord | None:
         return None
     except RunDamaged as error:
         raise RunDamaged(f"{folder.location}: {error}") from None
-
-
-def _read_range(name: str) -> DealRange | None:
-    match = _RANGE.fullmatch(name)
-    try:
-        return DealRange(int(match[1]), int(match[2])) if match else None
-    except UsageError:
-        return None
 
 
 def _json_file(value: dict[str, object]) -> bytes:
