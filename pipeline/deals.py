@@ -6,9 +6,13 @@ everything here works on the ends alone.
 
 from __future__ import annotations
 
+import heapq
 import re
-from collections.abc import Iterable, Iterator
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import eq
+from typing import overload
 
 from pipeline.errors import UsageError
 
@@ -70,39 +74,114 @@ def _parse_number(text: str, whole: str) -> int:
     return int(text.replace("_", ""))
 
 
-def merge(ranges: Iterable[DealRange]) -> tuple[DealRange, ...]:
-    """The same deals as the fewest ranges, in order."""
-    merged: list[DealRange] = []
-    for deals in sorted(ranges):
-        if merged and deals.first <= merged[-1].last + 1:
-            merged[-1] = DealRange(merged[-1].first, max(merged[-1].last, deals.last))
+class DealSet(Sequence[DealRange]):
+    """Deals as the fewest ranges, in order. 16 bytes a range: a run may have gaps without end.
+
+    Equal to any sequence of the same ranges.
+    """
+
+    __slots__ = ("_firsts", "_lasts")
+
+    def __init__(self) -> None:
+        self._firsts, self._lasts = array("Q"), array("Q")
+
+    @classmethod
+    def of_ends(cls, firsts: bytes, lasts: bytes) -> DealSet:
+        """From the ends of ranges as 64-bit numbers: in order, none touching the next."""
+        deals = cls()
+        deals._firsts.frombytes(firsts)
+        deals._lasts.frombytes(lasts)
+        return deals
+
+    def _append(self, deals: DealRange) -> None:
+        """Add a range that begins no earlier than the last one did."""
+        if self._lasts and deals.first <= self._lasts[-1] + 1:
+            self._lasts[-1] = max(self._lasts[-1], deals.last)
         else:
-            merged.append(deals)
-    return tuple(merged)
+            self._firsts.append(deals.first)
+            self._lasts.append(deals.last)
+
+    @property
+    def total(self) -> int:
+        """How many deals they are."""
+        return sum(self._lasts) - sum(self._firsts) + len(self)
+
+    def __len__(self) -> int:
+        return len(self._firsts)
+
+    @overload
+    def __getitem__(self, place: int) -> DealRange: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[DealRange, ...]: ...
+    def __getitem__(self, place: int | slice) -> DealRange | tuple[DealRange, ...]:
+        if isinstance(place, slice):
+            return tuple(map(DealRange, self._firsts[place], self._lasts[place]))
+        return DealRange(self._firsts[place], self._lasts[place])
+
+    def __iter__(self) -> Iterator[DealRange]:
+        return map(DealRange, self._firsts, self._lasts)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and len(self) == len(other) and all(map(eq, self, other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"DealSet({describe(self)})"
+
+
+def unite(*parts: Iterable[DealRange]) -> DealSet:
+    """The deals of all parts together. Each part's ranges are in order of their first deals."""
+    united = DealSet()
+    for deals in heapq.merge(*parts):
+        united._append(deals)
+    return united
+
+
+class DealGatherer:
+    """Gathers ranges that come in any order, joining them as it goes."""
+
+    def __init__(self) -> None:
+        self._joined = DealSet()
+        self._fresh: list[DealRange] = []
+
+    def add(self, deals: DealRange) -> None:
+        """Take another range."""
+        self._fresh.append(deals)
+        # Joining takes time that grows with what is there, so it waits until as much is new.
+        if len(self._fresh) > 1000 + len(self._joined) // 4:
+            self._joined, self._fresh = self.gathered(), []
+
+    def gathered(self) -> DealSet:
+        """The deals of all ranges so far."""
+        return unite(self._joined, sorted(self._fresh))
+
+
+def merge(ranges: Iterable[DealRange]) -> DealSet:
+    """The same deals as the fewest ranges, in order."""
+    return ranges if isinstance(ranges, DealSet) else unite(sorted(ranges))
 
 
 def subtract(ranges: Iterable[DealRange], taken: Iterable[DealRange]) -> Iterator[DealRange]:
     """The deals of `ranges` that are not in `taken`, in order."""
-    gone = merge(taken)
-    at = 0
+    gone = iter(merge(taken))
+    hole = next(gone, None)
     for deals in merge(ranges):
         first = deals.first
-        while at < len(gone) and gone[at].last < first:
-            at += 1
-        # `at` stays on a range that reaches past these deals: the next ones may meet it too.
-        following = at
-        while following < len(gone) and gone[following].first <= deals.last:
-            if first < gone[following].first:
-                yield DealRange(first, gone[following].first - 1)
-            first = gone[following].last + 1
-            following += 1
+        while hole is not None and hole.first <= deals.last:
+            if first < hole.first:
+                yield DealRange(first, hole.first - 1)
+            first = max(first, hole.last + 1)
+            if hole.last >= deals.last:
+                break  # the next ranges may meet this hole too
+            hole = next(gone, None)
         if first <= deals.last:
             yield DealRange(first, deals.last)
 
 
 def count_deals(ranges: Iterable[DealRange]) -> int:
     """How many different deals the ranges hold together."""
-    return sum(deals.count for deals in merge(ranges))
+    return merge(ranges).total
 
 
 def describe(ranges: Iterable[DealRange], most: int = 6) -> str:

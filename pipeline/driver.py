@@ -19,12 +19,13 @@ from typing import Any
 
 from pipeline import lock
 from pipeline.config import ExecutionOptions, RunConfig, RunRecord
-from pipeline.deals import DealRange, count_deals, subtract
+from pipeline.deals import DealGatherer, DealRange, subtract, unite
 from pipeline.errors import BrokenShard, ClusterError, Interrupted, StoreError
+from pipeline.index import IndexWriter
 from pipeline.plan import check_shard_size, count_pieces, pieces, standard_shard_size
 from pipeline.progress import Ended, Event, Notice, ShardDone, Started
 from pipeline.scan import BrokenFile, Scan
-from pipeline.shard_table import CommittedShard, ShardTable
+from pipeline.shard_table import shard_name
 from pipeline.store import RUN, RunStore
 from pipeline.summary import Effort, Summary, resume_command
 from pipeline.tally import add_tallies
@@ -94,11 +95,11 @@ def verify(location: Location, *, show: Show = lambda event: None) -> Summary:
     with lock.hold(store.folder, store.check_writable()):
         scan = store.scan(believe_index=False)
         broken = list(scan.broken)
-        for shard in scan.shards:
+        for deals in scan.shards:
             try:
-                store.check_rows(shard)
+                store.check_rows(deals)
             except BrokenShard as error:
-                broken.append(BrokenFile(shard.name, str(error)))
+                broken.append(BrokenFile(shard_name(deals), str(error)))
         _quarantine(store, broken, show)
         return replace(Summary.of(store.scan()), broken=tuple(broken))
 
@@ -117,16 +118,17 @@ def _drive(store: RunStore, options: ExecutionOptions, show: Show) -> Summary:
     try:
         with lock.hold(store.folder, store.check_writable()):
             store.folder.clear_scratch()
-            scan = store.scan()
+            remember = IndexWriter(store.folder, store.config)
+            scan = store.scan(remember=remember)
             if scan.broken:
                 _quarantine(store, list(scan.broken), show)
                 scan = replace(scan, broken=())
-            session = _Session(store, scan, show)
+            session = _Session(store, scan, remember, show)
             if scan.missing:
                 _check_space(store, scan)
                 session.run(options)
             store.folder.clear_scratch()
-            store.remember(scan, session.receipts)
+            remember.close()
             summary = session.summary()
     except KeyboardInterrupt:
         raise _interrupted(store) from None
@@ -154,10 +156,13 @@ class _Session:
 
     store: RunStore
     scan: Scan
+    remember: IndexWriter
     show: Show
 
     def __post_init__(self) -> None:
-        self.receipts = ShardTable(self.store.config.verdicts)
+        self.shards = 0
+        self.solved = DealGatherer()
+        self.tallies = self.scan.tallies
         self.slowest: tuple[DealRange, float] | None = None
         self.failures: dict[int, str] = dict(self.scan.failures)
         self.seconds = 0.0
@@ -193,7 +198,10 @@ class _Session:
                 self.interrupted = stop.draining
 
     def _take(self, receipt: Any) -> None:
-        self.receipts.add(CommittedShard(receipt.deals, receipt.size, 0, receipt.tallies))
+        self.shards += 1
+        self.solved.add(receipt.deals)
+        self.tallies = add_tallies([self.tallies, receipt.tallies])
+        self.remember.add(receipt.deals, receipt.size, receipt.tallies)
         if self.slowest is None or receipt.seconds > self.slowest[1]:
             self.slowest = receipt.deals, receipt.seconds
         self.show(ShardDone(receipt.deals, receipt.tallies, receipt.seconds, receipt.node))
@@ -205,17 +213,17 @@ class _Session:
     def summary(self) -> Summary:
         """What the scan found and what has been committed since."""
         before = Summary.of(self.scan)
-        solved = self.receipts.sorted().ranges()
-        failed = [DealRange(deal, deal) for deal in self.failures]
-        missing = tuple(subtract(before.missing, [*solved, *failed]))
+        solved = self.solved.gathered()
+        failed = (DealRange(deal, deal) for deal in sorted(self.failures))
+        missing = unite(subtract(before.missing, unite(solved, failed)))
         return replace(
             before,
             missing=missing,
             failures=dict(sorted(self.failures.items())),
-            shards_done=before.shards_done + len(self.receipts),
+            shards_done=before.shards_done + self.shards,
             shards_missing=count_pieces(missing, [], before.shard_size),
-            tallies=add_tallies([before.tallies, self.receipts.tallies()]),
-            effort=Effort(count_deals(solved), self.seconds, self.slowest),
+            tallies=self.tallies,
+            effort=Effort(solved.total, self.seconds, self.slowest),
         )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from pipeline.deals import DealRange, subtract
+from pipeline.deals import DealRange, DealSet, subtract, unite
 from pipeline.errors import UsageError
 
 _SIZES = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
@@ -52,9 +52,9 @@ def count_cuts(deals: DealRange, shard_size: int) -> int:
     return (deals.last - 1) // shard_size - (deals.first - 1) // shard_size + 1
 
 
-def missing(wanted: Iterable[DealRange], done: Iterable[DealRange]) -> tuple[DealRange, ...]:
-    """The deals that are wanted and not done, as the fewest ranges."""
-    return tuple(subtract(wanted, done))
+def missing(wanted: Iterable[DealRange], done: Iterable[DealRange]) -> DealSet:
+    """The deals that are wanted and not done."""
+    return unite(subtract(wanted, done))
 
 
 def pieces(wanted: Iterable[DealRange], done: Iterable[DealRange], shard_size: int) -> Iterator[DealRange]:

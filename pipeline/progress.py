@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TextIO
 
-from pipeline.deals import DealRange, count_deals, describe
+from pipeline.deals import DealRange, DealSet, count_deals, describe
 from pipeline.errors import UsageError
 from pipeline.summary import Summary
 from pipeline.tally import Tallies
@@ -35,8 +35,8 @@ class Started:
 
     location: str
     game: str
-    asked: tuple[DealRange, ...]
-    missing: tuple[DealRange, ...]
+    asked: DealSet
+    missing: DealSet
     shards: int
     workers: int
     tallies: Tallies

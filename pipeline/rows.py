@@ -17,6 +17,7 @@ from pipeline.errors import BrokenShard, DealsweepError
 from pipeline.objects import ObjectFolder
 from pipeline.scan import Scan
 from pipeline.schema import shard_schema
+from pipeline.shard_table import shard_name
 from pipeline.store import RunStore
 
 
@@ -82,7 +83,7 @@ class RunRows:
         options = ds.ParquetFragmentScanOptions(page_checksum_verification=True)
         root, files = _open_files(self.store.folder)
         return ds.FileSystemDataset.from_paths(
-            [root + shard.name for shard in self.scan.shards],
+            [root + shard_name(deals) for deals in self.scan.shards],
             schema=schema,
             format=ds.ParquetFileFormat(default_fragment_scan_options=options),
             filesystem=files,
@@ -90,16 +91,16 @@ class RunRows:
 
     def find_damage(self) -> None:
         """Read every shard whole. Raises BrokenShard, naming the first that is damaged."""
-        for shard in self.scan.shards:
+        for deals in self.scan.shards:
             try:
-                self.store.check_rows(shard)
+                self.store.check_rows(deals)
             except BrokenShard as error:
                 raise BrokenShard(
-                    f"{self.location}/{shard.name} is damaged: {error}; "
+                    f"{self.location}/{shard_name(deals)} is damaged: {error}; "
                     f"`dealsweep verify {self.location}` finds all such files"
                 ) from None
             except FileNotFoundError:
-                raise BrokenShard(f"{self.location}/{shard.name} has vanished; ask again") from None
+                raise BrokenShard(f"{self.location}/{shard_name(deals)} has vanished; ask again") from None
 
 
 def read_runs(places: Sequence[str]) -> list[RunRows]:

@@ -6,35 +6,30 @@ same footer twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
-from pipeline import index
 from pipeline.config import RunConfig, RunRecord
-from pipeline.deals import DealRange, count_deals, merge
+from pipeline.deals import DealRange, DealSet, count_deals, unite
 from pipeline.errors import BrokenShard
+from pipeline.index import IndexPart, IndexWriter, read_parts
 from pipeline.objects import Entry, ObjectFolder
-from pipeline.plan import count_pieces, missing
+from pipeline.plan import choose_cover, count_pieces, missing
 from pipeline.schema import read_footer
-from pipeline.shard_table import (
-    SHARDS,
-    CommittedShard,
-    ShardTable,
-    microseconds,
-    read_shard_name,
-    shard_name,
-)
-from pipeline.tally import Tallies, WinRate, win_rate
+from pipeline.shard_table import SHARDS, Mask, ShardTable, shard_name
+from pipeline.tally import Tallies, Tally, WinRate, add_tallies, win_rate
 
 _TAIL = 16 * 1024
 _READERS = 16
+_FOOTERS_AT_ONCE = 1000
 _MAGIC = b"PAR1"
 
 
@@ -52,31 +47,33 @@ class Scan:
     Attributes:
         location: where the run is kept.
         record: its run.json.
-        asked: the deals that were asked for, as the fewest ranges.
+        asked: the deals that were asked for.
         shards: the committed shards, disjoint and in order.
+        tallies: exact counts and sums of all committed rows, by verdict.
         broken: files among the shards that count for nothing.
         failures: deals that killed their workers, with the reason; none of them is in a shard.
     """
 
     location: str
     record: RunRecord
-    asked: tuple[DealRange, ...]
+    asked: DealSet
     shards: ShardTable
+    tallies: Tallies
     broken: tuple[BrokenFile, ...]
     failures: dict[int, str]
 
     @cached_property
-    def solved_ranges(self) -> tuple[DealRange, ...]:
-        """The deals with rows, as the fewest ranges."""
+    def solved_ranges(self) -> DealSet:
+        """The deals with rows."""
         return self.shards.ranges()
 
     @cached_property
-    def done(self) -> tuple[DealRange, ...]:
+    def done(self) -> DealSet:
         """The deals with rows or a failure record."""
-        return merge([*self.solved_ranges, *(DealRange(deal, deal) for deal in self.failures)])
+        return unite(self.solved_ranges, (DealRange(deal, deal) for deal in sorted(self.failures)))
 
     @cached_property
-    def missing(self) -> tuple[DealRange, ...]:
+    def missing(self) -> DealSet:
         """The deals that were asked for and are neither solved nor failed."""
         return missing(self.asked, self.done)
 
@@ -100,11 +97,6 @@ class Scan:
         """How many shards are still to be run."""
         return count_pieces(self.asked, self.done, self.record.shard_size)
 
-    @cached_property
-    def tallies(self) -> Tallies:
-        """Exact counts and sums of all committed rows, by verdict."""
-        return self.shards.tallies()
-
     @property
     def win_rate(self) -> WinRate:
         """The share of deals that can be won, with its interval, over all committed rows."""
@@ -112,104 +104,97 @@ class Scan:
         return win_rate(won + lost + undecided, won, undecided)
 
 
+class Shards(NamedTuple):
+    """The files of a run that are whole shards and disjoint, what they hold, and all other files."""
+
+    table: ShardTable
+    tallies: Tallies
+    broken: tuple[BrokenFile, ...]
+
+
 def read_shards(
-    folder: ObjectFolder, config: RunConfig, *, believe_index: bool
-) -> tuple[ShardTable, tuple[BrokenFile, ...]]:
-    """Check every file of the run's shards, listed page by page.
+    folder: ObjectFolder, config: RunConfig, *, believe_index: bool, remember: IndexWriter | None = None
+) -> Shards:
+    """Check every file of the run's shards.
 
     Args:
         folder: of the run.
         config: of the run.
         believe_index: take the counts of a file from the index where its listing agrees.
-
-    Returns:
-        The disjoint shards in order, and the files that count for nothing.
+        remember: is told what had to be read from footers.
     """
-    nothing = ShardTable(config.verdicts)
-    known = index.read(folder, config.fingerprint, config.verdicts) if believe_index else nothing
-    shards, broken = ShardTable(config.verdicts), []
+    listed, others = ShardTable.of(folder.pages(SHARDS))
+    broken = [BrokenFile(name, "its name is not that of a shard") for name in others]
+    contested = listed.overlapping()
+    whole = np.zeros(len(listed), np.bool_)
+    sums = [dict.fromkeys(config.verdicts, Tally())]
+    if believe_index:
+        for part in read_parts(folder, config):
+            sums.append(_take_known(listed, part, whole, contested))
+    rivals: dict[DealRange, tuple[int, Tallies]] = {}
+    for place, checked in _read_footers(folder, listed, np.flatnonzero(~whole), config):
+        deals, size = listed[place], int(listed.rows["size"][place])
+        if isinstance(checked, BrokenShard):
+            broken.append(BrokenFile(shard_name(deals), str(checked)))
+            continue
+        whole[place] = True
+        if remember is not None:
+            remember.add(deals, size, checked)
+        if contested[place]:
+            rivals[deals] = place, checked
+        else:
+            sums[0] = add_tallies([sums[0], checked])
+    cover = choose_cover(list(rivals))
+    for deals in cover.overlapping:
+        broken.append(BrokenFile(shard_name(deals), "it overlaps another shard"))
+        whole[rivals[deals][0]] = False
+    sums += [rivals[deals][1] for deals in cover.kept]
+    return Shards(listed.where(whole), add_tallies(sums), tuple(sorted(broken)))
+
+
+def _take_known(listed: ShardTable, part: IndexPart, whole: Mask, contested: Mask) -> Tallies:
+    """Count the shards of an index that its listing agrees with, each once, and mark them as whole.
+
+    What overlaps another is not counted here: which of them count is known when all are checked.
+    """
+    places = listed.find(part.counts.rows)
+    agrees = (places >= 0) & part.counts.consistent()
+    agrees[agrees] = listed.rows["modified"][places[agrees]] < part.written
+    agrees[agrees] = ~(whole | contested)[places[agrees]]
+    chosen = np.flatnonzero(agrees)
+    chosen = chosen[np.unique(places[chosen], return_index=True)[1]]
+    whole[places[chosen]] = True
+    return part.counts.tallies(chosen)
+
+
+def _read_footers(
+    folder: ObjectFolder, listed: ShardTable, places: npt.NDArray[np.intp], config: RunConfig
+) -> Iterator[tuple[int, Tallies | BrokenShard]]:
+    """What the footers of some shards count, or why a file is no shard."""
     with ThreadPoolExecutor(_READERS) as readers:
-        for page in folder.pages(SHARDS):
-            unknown = _take_known(page, known, shards)
+        for start in range(0, len(places), _FOOTERS_AT_ONCE):
+            some = places[start : start + _FOOTERS_AT_ONCE].tolist()
+            entries = [listed.entry(place) for place in some]
             # A local footer takes a fraction of a millisecond, a remote one a round trip. They are
             # parsed in this thread alone: memory from many threads' heaps would not come back.
             ends = (map if folder.path is not None else readers.map)(
-                _read_end, [folder] * len(unknown), unknown
+                _read_end, [folder] * len(entries), entries
             )
-            for entry, end in zip(unknown, ends, strict=True):
+            for place, entry, end in zip(some, entries, ends, strict=True):
                 try:
-                    shards.add(_check(entry, end, config))
+                    yield place, _check(listed[place], entry.size, end, config)
                 except BrokenShard as error:
-                    broken.append(BrokenFile(entry.name, str(error)))
-    kept, overlapping = shards.split_overlapping()
-    broken += [BrokenFile(shard_name(deals), "it overlaps another shard") for deals in overlapping]
-    return kept, tuple(sorted(broken))
+                    yield place, error
 
 
-def _take_known(page: list[Entry], known: ShardTable, shards: ShardTable) -> list[Entry]:
-    """Take from the index what the listing agrees with; the entries whose footers must be read."""
-    if not len(known):
-        return page
-    listed = _Listed.of(page)
-    places = known.find(
-        {"first": listed.first, "last": listed.last, "size": listed.size, "modified": listed.modified}
-    )
-    rows = known.rows[places[places >= 0]]
-    counted = rows["deals"].sum(axis=1) == rows["last"] - rows["first"] + np.uint64(1)
-    shards.add_rows(rows[counted])
-    places[np.flatnonzero(places >= 0)[~counted]] = -1
-    taken = set(listed.place[places >= 0].tolist())
-    return [entry for place, entry in enumerate(page) if place not in taken]
-
-
-def with_listing(receipts: ShardTable, pages: Iterable[list[Entry]]) -> Iterator[ShardTable]:
-    """Shards that workers told of, with the times that their store gives them, where the sizes agree.
-
-    Args:
-        receipts: sorted; their own times are of no meaning.
-        pages: the listing of the run's shards.
-    """
-    for page in pages:
-        listed = _Listed.of(page)
-        places = receipts.find({"first": listed.first, "last": listed.last, "size": listed.size})
-        rows = receipts.rows[places[places >= 0]]
-        rows["modified"] = listed.modified[places >= 0]
-        yield ShardTable(receipts.verdicts, rows)
-
-
-class _Listed(NamedTuple):
-    """The files of a page that have the names of shards, in columns."""
-
-    place: np.ndarray
-    first: np.ndarray
-    last: np.ndarray
-    size: np.ndarray
-    modified: np.ndarray
-
-    @classmethod
-    def of(cls, page: list[Entry]) -> _Listed:
-        spans = [(place, span) for place, e in enumerate(page) if (span := read_shard_name(e.name))]
-        entries = [page[place] for place, _ in spans]
-        return cls(
-            np.array([place for place, _ in spans], np.intp),
-            np.array([span.first for _, span in spans], np.uint64),
-            np.array([span.last for _, span in spans], np.uint64),
-            np.array([entry.size for entry in entries], np.int64),
-            np.array([microseconds(entry.modified) for entry in entries], np.int64),
-        )
-
-
-def _check(entry: Entry, end: bytes | None, config: RunConfig) -> CommittedShard:
-    """Check a file by name, size and footer. Raises BrokenShard."""
-    span = read_shard_name(entry.name)
-    if span is None:
-        raise BrokenShard("its name is not that of a shard")
+def _check(deals: DealRange, size: int, end: bytes | None, config: RunConfig) -> Tallies:
+    """Check a file by the deals in its name, its size and its footer. Raises BrokenShard."""
     if end is None:
         raise BrokenShard("it vanished")
-    footer = read_footer(_parse_end(end), entry.size, config)
-    if footer.deals != span:
+    footer = read_footer(_parse_end(end), size, config)
+    if footer.deals != deals:
         raise BrokenShard(f"it holds deals {footer.deals}")
-    return CommittedShard(span, entry.size, microseconds(entry.modified), footer.verdicts)
+    return footer.verdicts
 
 
 def _read_end(folder: ObjectFolder, entry: Entry) -> bytes | None:

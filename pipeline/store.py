@@ -6,7 +6,7 @@
     failures/DEAL.json            a deal that kills whatever solves it: no verdict
     quarantine/                   files that were found among the shards and are not whole shards
     locks/                        the driver at work, see pipeline.lock
-    index/                        counts of shards whose footers were read, in large runs; see pipeline.index
+    index/                        counts of shards, in large runs; see pipeline.index
 
 What is done is what lies among the shards and reads back, see pipeline.scan.
 """
@@ -24,14 +24,14 @@ from uuid import uuid4
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
-from pipeline import index
 from pipeline.config import RunConfig, RunRecord
-from pipeline.deals import DealRange, merge
+from pipeline.deals import DealRange, DealSet, merge
 from pipeline.errors import BrokenShard, RunDamaged, RunMismatch, RunNotFound, StoreError, first_line
+from pipeline.index import IndexWriter
 from pipeline.objects import ObjectFolder
-from pipeline.scan import BrokenFile, Scan, read_shards, with_listing
-from pipeline.schema import Footer, check_rows
-from pipeline.shard_table import SHARDS, CommittedShard, ShardTable, read_range, shard_name
+from pipeline.scan import BrokenFile, Scan, read_shards
+from pipeline.schema import Footer, check_rows, read_footer
+from pipeline.shard_table import SHARDS, read_range, shard_name
 
 RUN = "run.json"
 RANGES = "ranges"
@@ -93,8 +93,8 @@ class RunStore:
 
     # What is there.
 
-    def asked(self) -> tuple[DealRange, ...]:
-        """The deals that were asked for, as the fewest ranges."""
+    def asked(self) -> DealSet:
+        """The deals that were asked for."""
         later = []
         for entry in self.folder.list(RANGES):
             span = read_range(_RANGE, entry.name)
@@ -109,40 +109,35 @@ class RunStore:
             value = {"first": deals.first, "last": deals.last, "fingerprint": self.config.fingerprint}
             self.folder.create(f"{RANGES}/{deals.first:020d}-{deals.last:020d}.json", _json_file(value))
 
-    def scan(self, *, believe_index: bool = True) -> Scan:
+    def scan(self, *, believe_index: bool = True, remember: IndexWriter | None = None) -> Scan:
         """List the run once and check every file by its footer. Raises StoreError or RunDamaged.
 
         Args:
             believe_index: take the counts of a file from the index where its listing agrees.
+            remember: is told what had to be read from footers.
         """
-        shards, broken = read_shards(self.folder, self.config, believe_index=believe_index)
-        failures = self._failures(shards.ranges())
-        return Scan(self.folder.location, self.record, self.asked(), shards, broken, failures)
+        shards = read_shards(self.folder, self.config, believe_index=believe_index, remember=remember)
+        failures = self._failures(shards.table.ranges())
+        return Scan(
+            self.folder.location,
+            self.record,
+            self.asked(),
+            shards.table,
+            shards.tallies,
+            shards.broken,
+            failures,
+        )
 
-    def remember(self, scan: Scan, receipts: ShardTable | None = None) -> None:
-        """Write down what was read from footers, and what workers said, when it is worth an object.
-
-        Args:
-            scan: its shards are in the index afterwards.
-            receipts: shards committed since, with their sizes and counts as their workers gave them.
-        """
-        fresh = ShardTable(self.config.verdicts)
-        fresh.add_rows(scan.shards.rows[~scan.shards.rows["indexed"]])
-        if len(fresh) + len(receipts or ()) < index.WORTHWHILE:
-            return
-        if receipts:
-            for known in with_listing(receipts.sorted(), self.folder.pages(SHARDS)):
-                fresh.add_rows(known.rows)
-        index.write(self.folder, self.config.fingerprint, fresh)
-
-    def check_rows(self, shard: CommittedShard) -> None:
-        """Read a whole shard and check every page and row. Raises BrokenShard."""
-        data = self.folder.read(shard.name)
+    def check_rows(self, deals: DealRange) -> None:
+        """Read a whole shard and check every page and row. Raises BrokenShard or FileNotFoundError."""
+        data = self.folder.read(shard_name(deals))
         try:
-            table = pq.read_table(pa.BufferReader(data), page_checksum_verification=True)
+            file = pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True)
+            footer = read_footer(file.metadata, len(data), self.config)
+            table = file.read()
         except (pa.ArrowException, OSError, ValueError) as error:
             raise BrokenShard(f"its pages cannot be read: {first_line(error)[:120]}") from None
-        check_rows(table, shard.deals, shard.tallies, self.config)
+        check_rows(table, deals, footer.verdicts, self.config)
 
     # What is written.
 
@@ -181,7 +176,7 @@ class RunStore:
             self.folder.delete(entry.name)
         return len(entries)
 
-    def _failures(self, solved: tuple[DealRange, ...]) -> dict[int, str]:
+    def _failures(self, solved: DealSet) -> dict[int, str]:
         failures = {}
         for entry in self.folder.list(FAILURES):
             try:

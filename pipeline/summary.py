@@ -6,7 +6,7 @@ import shlex
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipeline.deals import DealRange, count_deals, describe
+from pipeline.deals import DealRange, DealSet, count_deals, describe
 from pipeline.errors import ExitCode
 from pipeline.scan import BrokenFile, Scan
 from pipeline.tally import Tallies, Tally, WinRate, win_rate
@@ -41,7 +41,7 @@ class Summary:
         config: its configuration, as JSON values.
         fingerprint: of the configuration.
         shard_size: in deals.
-        asked: the deals that were asked for, as the fewest ranges.
+        asked: the deals that were asked for.
         missing: those that are neither solved nor failed.
         failures: deals that killed their workers, with the reason.
         broken: files among the shards that count for nothing.
@@ -56,8 +56,8 @@ class Summary:
     config: dict[str, Any]
     fingerprint: str
     shard_size: int
-    asked: tuple[DealRange, ...]
-    missing: tuple[DealRange, ...]
+    asked: DealSet
+    missing: DealSet
     failures: dict[int, str]
     broken: tuple[BrokenFile, ...]
     shards_done: int

@@ -27,6 +27,7 @@ ROOMS = [
     ["pipeline.config", "pipeline.objects"],
     ["pipeline.plan", "pipeline.schema", "pipeline.lock"],
     ["pipeline.shard_table"],
+    ["pipeline.shard_counts"],
     ["pipeline.index"],
     ["pipeline.scan"],
     ["pipeline.shard", "pipeline.store"],

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from pipeline.config import RunConfig, RunRecord
 from pipeline.deals import DealRange
+from pipeline.index import IndexWriter
 from pipeline.plan import pieces
 from pipeline.shard import Session
 from pipeline.store import RunStore
@@ -65,10 +66,9 @@ def look(folder, shards):
     """What a driver does before and after its tasks; measured."""
     store, meter = RunStore.open(folder), Meter(shards)
     print(f"{shards:,} shards, memory at the start {peak_memory():.0f} MB")
-    scan = meter("scan, every footer read", store.scan)
-    if len(store.folder.list("index")) == 0:
-        meter("write the index", lambda: store.remember(scan))
-    scan = None
+    remember = IndexWriter(store.folder, store.config)
+    scan = meter("scan, every footer read", lambda: store.scan(remember=remember))
+    remember.close()
     scan = meter("scan, counts from the index", store.scan)
     assert len(scan.shards) == shards and not scan.broken
     summary = meter("summary", lambda: Summary.of(scan))

@@ -39,7 +39,7 @@ def test_commit_and_scan(store, session):
     assert commit(store, session, 21, 30)
     assert not commit(store, session, 21, 30)
     scan = RunStore.open(store.folder.location).scan()
-    assert [s.name for s in scan.shards] == [name(1, 10), name(21, 30)]
+    assert list(scan.shards) == [DealRange(1, 10), DealRange(21, 30)]
     assert scan.missing == (DealRange(11, 20), DealRange(31, 35))
     assert (scan.deals_asked, scan.deals_missing, scan.shards_missing) == (35, 15, 2)
     assert sum(t.deals for t in scan.tallies.values()) == scan.win_rate.deals == 20
@@ -168,7 +168,7 @@ def test_overlapping_shards_count_once(store, session):
     commit(store, session, 1, 10)
     commit(store, session, 8, 12)
     scan = store.scan()
-    assert [s.name for s in scan.shards] == [name(1, 10)]
+    assert list(scan.shards) == [DealRange(1, 10)]
     assert {b.name for b in scan.broken} == {name(1, 5), name(8, 12)}
     assert scan.missing == (DealRange(11, 35),)
 

@@ -1,10 +1,21 @@
 import itertools
+from array import array
 
 import pytest
 from deal_ranges import deals_of, ranges
 from hypothesis import given
 
-from pipeline.deals import LAST_DEAL, DealRange, count_deals, describe, merge, subtract
+from pipeline.deals import (
+    LAST_DEAL,
+    DealGatherer,
+    DealRange,
+    DealSet,
+    count_deals,
+    describe,
+    merge,
+    subtract,
+    unite,
+)
 from pipeline.errors import UsageError
 
 
@@ -57,6 +68,33 @@ def test_merge_keeps_the_deals_in_the_fewest_ranges(some):
     assert deals_of(merged) == deals_of(some)
     assert all(a.last + 1 < b.first for a, b in itertools.pairwise(merged))
     assert count_deals(some) == len(deals_of(some))
+
+
+@given(ranges)
+def test_a_set_of_deals_is_a_sequence_of_its_ranges(some):
+    merged = merge(some)
+    plain = tuple(merged)
+    assert merged == plain and plain == merged and merge(merged) is merged
+    assert [merged[place] for place in range(len(merged))] == list(plain)
+    assert merged[1:3] == plain[1:3]
+    assert merged != (*plain, DealRange(LAST_DEAL, LAST_DEAL))
+    assert merged.total == len(deals_of(some))
+    ends = ([deals.first for deals in plain], [deals.last for deals in plain])
+    assert DealSet.of_ends(*(array("Q", end).tobytes() for end in ends)) == merged
+
+
+@given(ranges, ranges)
+def test_parts_in_order_are_united(some, others):
+    assert unite(sorted(some), sorted(others)) == merge([*some, *others])
+
+
+@given(ranges)
+def test_gathered_ranges_are_joined_in_any_order(some):
+    gatherer = DealGatherer()
+    for _ in range(300):  # often enough to be joined on the way
+        for deals in some:
+            gatherer.add(deals)
+    assert gatherer.gathered() == merge(some)
 
 
 @given(ranges, ranges)

@@ -4,7 +4,7 @@ import json
 import pytest
 
 from pipeline.config import RunConfig, RunRecord
-from pipeline.deals import DealRange
+from pipeline.deals import DealRange, merge
 from pipeline.errors import ExitCode, UsageError
 from pipeline.progress import Bar, Ended, JsonLines, Lines, Notice, Results, ShardDone, Started, open_display
 from pipeline.scan import Scan
@@ -18,7 +18,7 @@ CONFIG = RunConfig(
     ("solved", "unsolvable", "exhausted"), (), "0123456789abcdef", "pysol-cards",
 )  # fmt: skip
 TALLIES = {"solved": Tally(2, 30, 500), "unsolvable": Tally(1, 5, 25), "exhausted": Tally(1, 50, 2500)}
-STARTED = Started("runs/g", "golf", (DealRange(1, 20),), (DealRange(5, 20),), 4, 2, TALLIES)
+STARTED = Started("runs/g", "golf", merge([DealRange(1, 20)]), merge([DealRange(5, 20)]), 4, 2, TALLIES)
 DONE = ShardDone(DealRange(5, 8), {"solved": Tally(4, 4, 4)}, 0.5, "10.0.0.1:77")
 
 
@@ -26,14 +26,15 @@ def summary(missing=(), failures=None):
     scan = Scan(
         "runs/a b",
         RunRecord(CONFIG, DealRange(1, 4), 2),
-        (DealRange(1, 4),),
-        ShardTable(CONFIG.verdicts),
+        merge([DealRange(1, 4)]),
+        ShardTable.of([])[0],
+        TALLIES,
         (),
         failures or {},
     )
     from dataclasses import replace
 
-    return replace(Summary.of(scan), missing=missing, tallies=TALLIES)
+    return replace(Summary.of(scan), missing=merge(missing))
 
 
 def test_plain_lines_come_at_the_start_and_every_ten_seconds():
