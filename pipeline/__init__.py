@@ -84,16 +84,20 @@ def run(
 def resume(
     out: str | os.PathLike[str],
     *,
+    retry_failed: bool = False,
     workers: int | None = None,
     address: str | None = None,
     show: Callable[[Event], None] | None = None,
 ) -> Summary:
-    """Finish a run: only what is missing, with the settings it was made with. See `run`."""
+    """Finish a run: only what is missing, with the settings it was made with. See `run`.
+
+    `retry_failed` tries the deals again that killed their workers.
+    """
     from pipeline import driver  # noqa: PLC0415
     from pipeline.config import ExecutionOptions  # noqa: PLC0415
 
     options = ExecutionOptions(workers=workers, address=address)
-    return driver.resume(out, options=options, show=show or _ignore)
+    return driver.resume(out, retry_failed=retry_failed, options=options, show=show or _ignore)
 
 
 def status(out: str | os.PathLike[str]) -> Summary:

@@ -74,10 +74,21 @@ def start(
 
 
 def resume(
-    location: Location, *, options: ExecutionOptions | None = None, show: Show = lambda event: None
+    location: Location,
+    *,
+    retry_failed: bool = False,
+    options: ExecutionOptions | None = None,
+    show: Show = lambda event: None,
 ) -> Summary:
-    """Finish a run: only what is missing. Raises like `start`, and RunNotFound."""
-    return _drive(RunStore.open(location), options or ExecutionOptions(), show)
+    """Finish a run: only what is missing. Raises like `start`, and RunNotFound.
+
+    Args:
+        location: of the run.
+        retry_failed: try the deals again that killed their workers.
+        options: how it is computed.
+        show: is told what happens.
+    """
+    return _drive(RunStore.open(location), options or ExecutionOptions(), show, retry_failed=retry_failed)
 
 
 def status(location: Location) -> Summary:
@@ -113,11 +124,13 @@ def _quarantine(store: RunStore, broken: list[BrokenFile], show: Show) -> None:
         store.quarantine(broken)
 
 
-def _drive(store: RunStore, options: ExecutionOptions, show: Show) -> Summary:
+def _drive(store: RunStore, options: ExecutionOptions, show: Show, *, retry_failed: bool = False) -> Summary:
     """Scan, plan, run what is missing, sum up."""
     try:
         with lock.hold(store.folder, store.check_writable()):
             store.folder.clear_scratch()
+            if retry_failed:
+                store.forget_failures()
             remember = IndexWriter(store.folder, store.config)
             scan = store.scan(remember=remember)
             if scan.broken:

@@ -72,7 +72,13 @@ def run(
 
 
 def resume(
-    run: RunArgument, workers: Workers = None, address: Address = None, progress: ProgressStyle = "auto"
+    run: RunArgument,
+    retry_failed: Annotated[
+        bool, typer.Option("--retry-failed", help="Try the deals again that killed their workers.")
+    ] = False,
+    workers: Workers = None,
+    address: Address = None,
+    progress: ProgressStyle = "auto",
 ) -> int:
     """Finish a run: only what is missing, with the settings it was made with."""
     from pipeline import driver  # noqa: PLC0415
@@ -81,7 +87,7 @@ def resume(
 
     options = ExecutionOptions(workers=workers, address=address)
     with open_display(progress) as show:
-        summary = driver.resume(run, options=options, show=show)
+        summary = driver.resume(run, retry_failed=retry_failed, options=options, show=show)
     return _end(summary.exit_code, run)
 
 

@@ -6,6 +6,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipeline.deals import DealRange
+from pipeline.shard_table import shard_name
+from pipeline.store import RunStore
 
 POISON = 7_000_000_005  # see the fixture ray_session
 RUN = ("run", "black-hole", "1..45", "--limit", 300, "--shard-size", 10)
@@ -116,6 +118,21 @@ def test_a_deal_that_kills_its_worker_is_a_failure(dealsweep, tmp_path, tree):
     done = dealsweep("resume", run)
     assert done.code == 3
     assert tree(run) == before
+
+
+def test_failed_deals_are_tried_again_on_request(dealsweep, tmp_path):
+    run = tmp_path / "run"
+    assert dealsweep(*RUN, "--out", run).code == 0
+    expected = rows(run)
+    store = RunStore.open(run)
+    for deals in list(store.scan().shards)[1:3]:
+        (run / shard_name(deals)).unlink()
+        for deal in range(deals.first, deals.last + 1):
+            store.record_failure(deal, "its worker died 3 times")
+    assert dealsweep("resume", run).code == 3
+    assert dealsweep("resume", run, "--retry-failed").code == 0
+    assert rows(run) == expected
+    assert store.folder.list("failures") == []
 
 
 def test_the_python_face(tmp_path):
