@@ -19,10 +19,10 @@ double user_seconds() {
   return static_cast<double>(usage.ru_utime.tv_sec) + static_cast<double>(usage.ru_utime.tv_usec) * 1e-6;
 }
 
-void measure(std::string_view rules, bool vectors, std::uint64_t first, std::uint64_t deals) {
+void measure(std::string_view rules, motion::Path path, std::uint64_t first, std::uint64_t deals) {
   Request request;
   request.rules = rules;
-  PerpetualMotion game(request, vectors);
+  PerpetualMotion game(request, path);
   std::vector<double> rates;
   std::uint64_t wins = 0, passes = 0, fours = 0;
   for (int run = 0; run < 5; ++run) {
@@ -38,8 +38,8 @@ void measure(std::string_view rules, bool vectors, std::uint64_t first, std::uin
   }
   std::sort(rates.begin(), rates.end());
   const double n = static_cast<double>(deals);
-  std::printf("%-13s %-6s %8.0f games/s  (won %llu, %.2f passes, %.1f deals of four a game)\n",
-              std::string(rules).c_str(), vectors ? "vector" : "plain", rates[2],
+  std::printf("%-13s %-8s %8.0f games/s  (won %llu, %.2f passes, %.1f deals of four a game)\n",
+              std::string(rules).c_str(), motion::kPathNames[static_cast<std::size_t>(path)].data(), rates[2],
               static_cast<unsigned long long>(wins), static_cast<double>(passes) / n,
               static_cast<double>(fours) / n);
 }
@@ -49,8 +49,8 @@ void measure(std::string_view rules, bool vectors, std::uint64_t first, std::uin
 int main(int argc, char** argv) {
   const std::uint64_t deals = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 20000;
   const std::uint64_t first = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 100001;
-  for (const bool vectors : {true, false}) {
-    if (vectors && !has_avx2()) continue;
-    for (const Choice& rules : PerpetualMotion::info().rules) measure(rules.name, vectors, first, deals);
+  for (motion::Path path = motion::best_path();; path = motion::Path(static_cast<int>(path) - 1)) {
+    for (const Choice& rules : PerpetualMotion::info().rules) measure(rules.name, path, first, deals);
+    if (path == motion::Path::kSimple) return 0;
   }
 }

@@ -83,9 +83,9 @@ std::vector<Board> some_boards(std::uint64_t first, std::size_t count) {
   return boards;
 }
 
-// The vector paths against the plain one, under every switch; batches of different lengths, and limits.
+// Every path that this CPU has against the simple one, under every switch; batches of different lengths, and
+// limits.
 void check_paths(std::uint64_t first, std::size_t count) {
-  if (!has_avx2()) return;
   const std::vector<Board> boards = some_boards(first, count);
   for (int rules = 0; rules < 32; ++rules)
     for (const std::uint64_t limit : {std::uint64_t{3}, std::uint64_t{60}, std::uint64_t{100'000}}) {
@@ -96,16 +96,22 @@ void check_paths(std::uint64_t first, std::size_t count) {
                           {"order", rules & 8 ? "1234" : "4321"},
                           {"within", rules & 16 ? "b2t" : "t2b"}};
       request.limit = limit;
-      PerpetualMotion vector(request, true), plain(request, false);
-      std::vector<Outcome> fast(count), slow(count);
-      for (std::size_t at = 0, batch = 1; at < count; at += batch, batch = batch * 3 % 128 + 1) {
-        batch = std::min(batch, count - at);
-        vector.solve({&boards[at], batch}, {&fast[at], batch});
+      PerpetualMotion simple(request, motion::Path::kSimple);
+      std::vector<Outcome> expected(count);
+      simple.solve(boards, expected);
+      for (motion::Path path = motion::best_path(); path != motion::Path::kSimple;
+           path = motion::Path(static_cast<int>(path) - 1)) {
+        PerpetualMotion game(request, path);
+        std::vector<Outcome> found(count);
+        for (std::size_t at = 0, batch = 1; at < count; at += batch, batch = batch * 3 % 128 + 1) {
+          batch = std::min(batch, count - at);
+          game.solve({&boards[at], batch}, {&found[at], batch});
+        }
+        for (std::size_t i = 0; i < count; ++i)
+          if (!CHECK(equal(found[i], expected[i])))
+            std::fprintf(stderr, "path %d, rules %d, limit %llu, board %zu\n", static_cast<int>(path), rules,
+                         (unsigned long long)limit, i);
       }
-      plain.solve(boards, slow);
-      for (std::size_t i = 0; i < count; ++i)
-        if (!CHECK(equal(fast[i], slow[i])))
-          std::fprintf(stderr, "rules %d, limit %llu, board %zu\n", rules, (unsigned long long)limit, i);
     }
 }
 

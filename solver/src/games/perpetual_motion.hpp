@@ -5,8 +5,7 @@
 #include <string>
 
 #include "../request.hpp"
-#include "../search/perpetual_motion/avx2.hpp"
-#include "../search/perpetual_motion/play.hpp"
+#include "../search/perpetual_motion/paths.hpp"
 
 namespace dealsweep {
 
@@ -54,10 +53,10 @@ class PerpetualMotion final : public GameSolver {
     return game;
   }
 
-  // `vectors` false keeps to the plain path; the rows are the same.
-  explicit PerpetualMotion(const Request& request, bool vectors = has_avx2())
+  // Rows are the same by every path.
+  explicit PerpetualMotion(const Request& request, motion::Path path = motion::best_path())
       : rules_(rules_of(request)),
-        vector_player_(vectors ? motion::avx2_player(rules_) : nullptr),
+        player_(motion::player(rules_, path)),
         limit_(limit_of(request, kStandardLimit)),
         memory_cap_(request.memory_cap_bytes.value_or(std::uint64_t{1} << 20)),
         stop_(request.stop) {
@@ -75,13 +74,7 @@ class PerpetualMotion final : public GameSolver {
   void solve(std::span<const Board> boards, std::span<Outcome> outcomes) override {
     stocks_.clear();
     for (const Board& board : boards) stocks_.push_back(stock_of(board));
-    if (vector_player_) return vector_player_(stocks_, outcomes, limit_, stop_);
-    const motion::PlayPass pass = motion::pass_of(rules_);
-    for (std::size_t i = 0; i < stocks_.size(); ++i) {
-      if (stop_ && i % kPollGames == kPollGames - 1 && stop_()) throw Stopped();
-      outcomes[i] =
-          motion::play(stocks_[i], limit_, [&](motion::Stock& stock) { pass(stock, rules_); }, stop_);
-    }
+    player_(rules_, stocks_, outcomes, limit_, stop_);
   }
 
   std::vector<std::pair<std::string, std::string>> switches() const override {
@@ -98,8 +91,6 @@ class PerpetualMotion final : public GameSolver {
   std::uint64_t memory_cap_bytes() const override { return memory_cap_; }
 
  private:
-  static constexpr std::size_t kPollGames = 64;  // about a millisecond
-
   static motion::Rules named_rules(std::string_view name) {
     const std::size_t place = choose("rules", info().rules, name);
     constexpr std::array<motion::Rules, 6> kNamed{{{},
@@ -138,7 +129,7 @@ class PerpetualMotion final : public GameSolver {
   }
 
   motion::Rules rules_;
-  motion::PlayMany vector_player_;
+  motion::PlayMany player_;
   std::vector<motion::Stock> stocks_;
   std::uint64_t limit_;
   std::uint64_t memory_cap_;

@@ -15,15 +15,21 @@ using Alike = unsigned;  // bit i: the two cards of kPairs[i] are equal
 inline constexpr Alike kAllAlike = 63;
 
 // Four cards in the bytes of a word, card 0 lowest; each below 128. Six differences side by side; 128 less
-// a difference keeps its top bit just where the difference is zero, and borrows from no neighbour. The
-// product gathers the six top bits. All without branches, which nothing could predict here.
-inline Alike alike(std::uint32_t four) {
+// a difference keeps its top bit just where the difference is zero, and borrows from no neighbour. Not zero
+// if any two are equal. All without branches, which nothing could predict here.
+inline std::uint64_t equal_pairs(std::uint32_t four) {
   constexpr std::uint64_t kTops = 0x8080'8080'8080;
   const std::uint64_t differences = (four ^ std::rotr(four, 8)) | std::uint64_t{(four ^ four >> 16) & 0xffff}
                                                                       << 32;
-  const std::uint64_t equal = (kTops - differences) & kTops;
+  return (kTops - differences) & kTops;
+}
+
+// The product gathers the six top bits.
+inline Alike gathered(std::uint64_t equal) {
   return static_cast<Alike>((equal >> 7) * 0x0001'0204'0810'2040 >> 48 & 63);
 }
+
+inline Alike alike(std::uint32_t four) { return gathered(equal_pairs(four)); }
 
 // Card i of four goes to the first card that equals it, itself if there is none before.
 constexpr int destination(Alike pairs, int card) {

@@ -1,4 +1,4 @@
-// A whole game, pass after pass, on one stock.
+// A whole game, pass after pass, on one stock: the simple way, for games that the faster paths leave to it.
 #pragma once
 
 #include "ending.hpp"
@@ -6,9 +6,10 @@
 
 namespace dealsweep::motion {
 
-template <typename Pass>
-Outcome play(const Stock& start, std::uint64_t limit, Pass&& pass, StopCheck stop) {
+// Throws Stopped.
+inline Outcome play(const Stock& start, const Rules& rules, std::uint64_t limit, StopCheck stop) {
   constexpr std::uint64_t kPollPasses = 4096;
+  const auto pass = [&rules, play_pass = pass_of(rules)](Stock& stock) { play_pass(stock, rules); };
   Position now{start}, last{start};
   if (start.count == 0) return won(0, 0);
   Stock waypoint = start;

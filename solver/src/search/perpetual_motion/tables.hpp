@@ -1,4 +1,4 @@
-// What the vector paths look up: the effect of four cards, by which of them are alike.
+// What the AVX2 path looks up: the effect of four cards, by which of them are alike.
 #pragma once
 
 #include <array>
@@ -49,39 +49,6 @@ inline constexpr auto kPairsOfFours = [] {
         entry.order[8 * pile + entry.counts[pile]++] = static_cast<std::uint8_t>(card);
       }
     }
-  return table;
-}();
-
-// A step of a game with cascades: how it changes four piles of nibbles with the top in the lowest, a pile
-// a 64-bit word. The top that a pile had, or a new card, goes into the room made.
-struct alignas(256) Step {
-  std::array<std::uint64_t, 4> down{};   // bits a pile is shifted down: its top is popped
-  std::array<std::uint64_t, 4> up{};     // bits it is shifted up
-  std::array<std::uint64_t, 4> again{};  // nibbles filled with the top of before
-  std::array<std::uint64_t, 4> fresh{};  // nibbles filled with a new card
-  std::uint64_t first = 0;               // cards that pile 1 gains
-};
-
-constexpr std::uint64_t low_nibbles(int n) { return (std::uint64_t{1} << (4 * n)) - 1; }
-
-// Entries 0..63: all moves between the tops that are alike in this way, made at once. Entries 64..127: a deal
-// of four cards that are alike in this way, each put where it moves to.
-inline constexpr auto kSteps = [] {
-  std::array<Step, 128> table{};
-  for (Alike pairs = 0; pairs < 64; ++pairs) {
-    Step &moves = table[pairs], &deal = table[64 + pairs];
-    for (int p = 0; p < 4; ++p) {
-      const int count = counts_of(pairs) >> (8 * p) & 0xff;
-      moves.down[p] = count == 0 ? 4 : 0;
-      moves.up[p] = count == 0 ? 0 : 4 * (count - 1);
-      moves.again[p] = count == 0 ? 0 : low_nibbles(count - 1);
-      if (pairs == kAllAlike) continue;  // dealt so, they are discarded
-      deal.up[p] = 4 * count;
-      deal.fresh[p] = low_nibbles(count);
-    }
-    moves.first = (counts_of(pairs) & 0xff) - 1;
-    deal.first = pairs == kAllAlike ? 0 : counts_of(pairs) & 0xff;
-  }
   return table;
 }();
 

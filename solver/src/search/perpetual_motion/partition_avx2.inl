@@ -1,19 +1,44 @@
-// A pass without cascades. Included between DEALSWEEP_BEGIN_AVX2 and DEALSWEEP_END_AVX2.
+// A pass without cascades, for AVX2. Included between DEALSWEEP_BEGIN_AVX2 and DEALSWEEP_END_AVX2.
 
-namespace dealsweep::motion::avx2 {
+inline __m256i load(const void* from) { return _mm256_loadu_si256(static_cast<const __m256i*>(from)); }
+inline void store(void* to, __m256i v) { _mm256_storeu_si256(static_cast<__m256i*>(to), v); }
+
+// The fours in which every card changes places with its mirror image.
+inline __m256i mirrored(__m256i cards) {
+  const __m256i order = _mm256_setr_epi8(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12, 3, 2, 1, 0, 7,
+                                         6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12);
+  return _mm256_shuffle_epi8(cards, order);
+}
+
+// In each 32-bit lane the weights of the pairs that are equal in its four cards, added up.
+template <int w01, int w12, int w23, int w03, int w02, int w13>
+inline __m256i likeness(__m256i cards) {
+  const __m256i next = _mm256_setr_epi8(1, 2, 3, 0, 5, 6, 7, 4, 9, 10, 11, 8, 13, 14, 15, 12, 1, 2, 3, 0, 5,
+                                        6, 7, 4, 9, 10, 11, 8, 13, 14, 15, 12);
+  const __m256i neighbours = _mm256_cmpeq_epi8(cards, _mm256_shuffle_epi8(cards, next));
+  const __m256i others = _mm256_cmpeq_epi8(cards, _mm256_srli_epi32(cards, 16));
+  // An equal pair is -1, so the sums are negative.
+  const __m256i sums = _mm256_add_epi16(
+      _mm256_maddubs_epi16(_mm256_set1_epi32(w01 | w12 << 8 | w23 << 16 | w03 << 24), neighbours),
+      _mm256_maddubs_epi16(_mm256_set1_epi32(w02 | w13 << 8), others));
+  return _mm256_madd_epi16(sums, _mm256_set1_epi16(-1));
+}
 
 // A pass without cascades is a stable partition of the stock by pile: each pair of fours is split by one
 // byte shuffle into what goes to each pile, and the parts are written one behind the other. A part
 // is eight bytes with zeros at the end, which the next one covers.
 template <bool last_first, bool right>
-struct Partition {
+class Partition {
+ public:
   static constexpr std::size_t kLanes = 4;
-  static constexpr Rules kRules{.recursive = false, .right = right, .last_first = last_first != right};
 
-  static std::uint8_t code(std::uint8_t rank) { return rank; }
-  static std::uint8_t rank(std::uint8_t code) { return code; }
+  // From `in`, zeros behind its cards, to `out`.
+  void play(const std::uint8_t* in, int count, std::uint8_t* out) { left_ = pass(in, count, out); }
 
-  // From `in`, zeros behind its cards, to `out`; the number of cards left.
+  // The number of cards left.
+  int finish(const Rules&, const std::uint8_t*) const { return left_; }
+
+ private:
   static int pass(const std::uint8_t* in, int count, std::uint8_t* out) {
     alignas(32) std::uint8_t cards[64];
     alignas(32) std::uint64_t entries[8];
@@ -47,7 +72,6 @@ struct Partition {
     }
   }
 
- private:
   template <int parts>
   static int split(const std::uint8_t* cards, const std::uint64_t* entries, std::uint8_t* out) {
     const auto* table = reinterpret_cast<const char*>(kPairsOfFours.data());
@@ -84,6 +108,6 @@ struct Partition {
     std::memset(to, 0, 8);
     return static_cast<int>(to - out);
   }
-};
 
-}  // namespace dealsweep::motion::avx2
+  int left_ = 0;
+};
