@@ -40,6 +40,12 @@ inline int filled(const Line& line) {
 }
 #endif
 
+inline std::uint64_t count(std::uint64_t mask) {
+  std::uint64_t bits = 0;  // of few, mostly none
+  for (; mask != 0; mask &= mask - 1) ++bits;
+  return bits;
+}
+
 #include "edge_loop_body.hpp"
 
 }  // namespace portable
@@ -66,6 +72,8 @@ inline int filled(const Line& line) {
   const int mask = _mm256_movemask_epi8(_mm256_packs_epi16(free(0), free(1)));
   return Line::kSlots - __builtin_popcount(static_cast<unsigned>(mask));
 }
+
+inline std::uint64_t count(std::uint64_t mask) { return static_cast<std::uint64_t>(_mm_popcnt_u64(mask)); }
 
 #include "edge_loop_body.hpp"
 

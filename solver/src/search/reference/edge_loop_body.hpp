@@ -1,6 +1,6 @@
 // The inner loop of the reference search. No include guard and no includes: a variant includes
 // this once, inside its own namespace, after its functions of lines `holds(line, local)` and
-// `filled(line)`, the number of slots in use.
+// `filled(line)`, the number of slots in use, and of masks `count(mask)`, the number of bits.
 
 // Puts a state whose home line is full and lacks it.
 [[gnu::noinline]] inline Added put_beyond_home(SeenTable& seen, std::uint32_t group, Local local) {
@@ -31,7 +31,7 @@
   const Block block{directory[group]};
   if (block.entry == 0) [[unlikely]]
     return seen.open_group(group, local) ? Added::kNew : Added::kNoRoom;
-  Line& line = lines[block.first() + block.home(local)];
+  Line& line = block.home_line(lines, index);
   if (holds(line, local)) return Added::kSeen;
   const int slot = filled(line);
   if (slot == Line::kSlots) [[unlikely]]
@@ -47,14 +47,15 @@ inline Added put_state(SeenTable& seen, std::uint64_t index) {
 // The moves of a state.
 template <typename Shape>
 struct Ways {
-  State<Shape> parent;  // without its rank
-  std::uint64_t up;     // which of the moves lead one rank up
-  std::uint64_t up_rank, down_rank, stock_rank;  // not narrower: narrow stores stall wide loads
+  State<Shape> parent;
+  std::uint64_t up;  // which of the moves lead one rank up
 
   [[gnu::always_inline]] State<Shape> child(std::uint64_t bit, const Plan<Shape>& plan) const {
+    const State<Shape> bare = parent.without_rank();
     if constexpr (Shape::kStock > 0)
-      if (bit == kStockBit) return parent.take_stock(stock_rank);
-    return parent.play(bit, up & bit ? up_rank : down_rank, plan);
+      if (bit == kStockBit) return bare.take_stock(plan.stock[bare.heights() >> kTakenShift]);
+    const auto& row = plan.rows[rank_in(parent)];
+    return bare.play(bit, up & bit ? row.up_rank : row.down_rank, plan);
   }
 };
 
@@ -70,26 +71,36 @@ struct Pending {
 
 inline std::uint64_t highest(std::uint64_t mask) { return std::uint64_t{1} << (63 - __builtin_clzll(mask)); }
 inline std::uint64_t above(std::uint64_t bit) { return ~(2 * bit - 1); }
-inline std::uint64_t count(std::uint64_t mask) {
-#ifdef __POPCNT__
-  return static_cast<std::uint64_t>(__builtin_popcountll(mask));
-#else
-  std::uint64_t bits = 0;  // of few, mostly none
-  for (; mask != 0; mask &= mask - 1) ++bits;
-  return bits;
+
+// Fetches the home line of a state's last child: it may be put soon. Its rank does not matter.
+template <typename Shape>
+[[gnu::always_inline]] inline void fetch_last(const std::uint32_t* directory, Line* lines, State<Shape> state,
+                                              std::uint64_t moves, const Plan<Shape>& plan) {
+  const std::uint64_t index = state.play(highest(moves | 1), 0, plan).index;
+  const Block block{directory[static_cast<std::uint32_t>(index >> kGroupShift)]};
+  __builtin_prefetch(&block.home_line(lines, index));
+}
+
+// Keeps the compiler from making a branch of what was computed without one.
+[[gnu::always_inline]] inline std::uint64_t opaque(std::uint64_t value) {
+#ifdef __GNUC__
+  asm("" : "+r"(value));
 #endif
+  return value;
 }
 
 // The moves whose child is not pruned: all that play one rank leave the same ranks behind.
 template <typename Shape>
-std::uint64_t reachable_moves(const Ways<Shape>& ways, std::uint64_t moves, RankCounts left) {
+std::uint64_t reachable_moves(const Ways<Shape>& ways, std::uint64_t moves, RankCounts left,
+                              const Plan<Shape>& plan) {
+  const auto& row = plan.rows[rank_in(ways.parent)];
   const std::uint64_t down = moves ^ ways.up;
   const auto is_kept = [&](std::uint64_t rank_field) {
     const int rank = static_cast<int>(rank_field >> kRankShift);
     return all_ranks_reachable(left - one_card_of(rank), rank);
   };
-  return (ways.up != 0 && is_kept(ways.up_rank) ? ways.up : 0) |
-         (down != 0 && is_kept(ways.down_rank) ? down : 0);
+  return (ways.up != 0 && is_kept(row.up_rank) ? ways.up : 0) |
+         (down != 0 && is_kept(row.down_rank) ? down : 0);
 }
 
 template <typename Shape, bool kPrune>
@@ -118,38 +129,39 @@ template <typename Shape, bool kPrune>
     return false;
   };
 
+  std::uint64_t moves = all_moves(state, plan);
   for (;;) {
     ++iterations;
-    const auto& row = plan.rows[rank_in(state)];
-    const std::uint64_t moves = all_moves(state, plan);
-    Ways<Shape> ways{state.without_rank(), matching<Shape>(state.heights(), row.up), row.up_rank,
-                     row.down_rank, 0};
-    if constexpr (Shape::kStock > 0)
-      if (moves & kStockBit) ways.stock_rank = plan.stock[state.heights() >> kTakenShift];
+    const Ways<Shape> ways{state, up_moves(state, plan)};
     std::uint64_t live = 0, dead = 0;
+    State<Shape> next{};  // the last child that is to be expanded
+    std::uint64_t next_moves = 0;
     for (std::uint64_t todo = moves; todo != 0; todo &= todo - 1) {
       const std::uint64_t bit = todo & -todo;
       const State<Shape> child = ways.child(bit, plan);
+      const std::uint64_t child_moves = all_moves(child, plan);
+      fetch_last(directory, lines, child, child_moves, plan);
+      const std::uint64_t alive = opaque(child_moves != 0 ? bit : 0);
       const Added added = put(seen, directory, lines, child.index);
+      if (added == Added::kSeen) continue;
       if (added == Added::kNoRoom) [[unlikely]] {
         generated += count(live | dead);
         return end(End::kMemory);
       }
-      // Without branches: whether a child is new or has moves is no better predicted than a coin.
-      const std::uint64_t fresh = bit & -std::uint64_t{added == Added::kNew};
-      const std::uint64_t alive = all_moves(child, plan) != 0 ? fresh : 0;
       live |= alive;
-      dead |= fresh ^ alive;
+      dead |= bit ^ alive;
+      next = alive ? child : next;
+      next_moves = alive ? child_moves : next_moves;
     }
     generated += count(live | dead);
     if constexpr (kPrune) {
-      const std::uint64_t kept = reachable_moves(ways, moves, left);
+      const std::uint64_t kept = reachable_moves(ways, moves, left, plan);
       live &= kept;
       dead &= kept;
     }
 
     // With one card left, and that played, the piles are cleared: the state on top of the stack.
-    if (is_single_card(ways.parent, moves)) [[unlikely]] {
+    if (is_single_card(state.without_rank(), moves)) [[unlikely]] {
       if (limit_met()) return end(End::kLimit);
       ++iterations;
       progress.cleared = ways.child(highest(moves), plan);
@@ -161,9 +173,19 @@ template <typename Shape, bool kPrune>
       const std::uint64_t bit = highest(live);
       iterations += count(dead & above(bit));
       if (limit_met()) return end(End::kLimit);
-      state = ways.child(bit, plan);
+      if constexpr (kPrune) {
+        state = ways.child(bit, plan);
+        moves = all_moves(state, plan);
+      } else {
+        state = next;
+        moves = next_moves;
+      }
       const std::uint64_t rest = live ^ bit, dead_below = dead & (bit - 1);
-      top[1] = {ways, rest, dead_below, 0, left};
+      top[1].ways = ways;
+      top[1].live = rest;
+      top[1].dead = dead_below;
+      top[1].behind = 0;
+      if constexpr (kPrune) top[1].left = left;
       if constexpr (kPrune) left -= one_card_of(rank_in(state));
       top->behind += rest != 0 ? 0 : count(dead_below);
       top += rest != 0;
@@ -177,6 +199,7 @@ template <typename Shape, bool kPrune>
     if (limit_met()) return end(End::kLimit);
     const std::uint64_t dead_below = top->dead & (bit - 1), rest = top->live ^ bit;
     state = top->ways.child(bit, plan);
+    moves = all_moves(state, plan);
     if constexpr (kPrune) left = top->left - one_card_of(rank_in(state));
     top->dead = dead_below;
     top->live = rest;

@@ -21,6 +21,9 @@ class Reserved {
 #endif
     data_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, flags, -1, 0);
     if (data_ == MAP_FAILED) throw std::bad_alloc();
+#ifdef MADV_HUGEPAGE
+    madvise(data_, bytes_, MADV_HUGEPAGE);  // states are met all over; refused, it is slower, no more
+#endif
   }
   ~Reserved() { munmap(data_, bytes_); }
   Reserved(const Reserved&) = delete;
@@ -48,7 +51,7 @@ struct alignas(64) Line {
 class LineStore {
  public:
   static constexpr int kLargestBlock = 12;                 // log2 of its lines
-  static constexpr std::uint64_t kMostLines = (1u << 28) - 1;  // what a directory entry can name
+  static constexpr std::uint64_t kMostLines = (1u << 26) - 1;  // what a directory entry can name, 4 GB
   static constexpr std::size_t kKeptBytes = std::size_t{64} << 20;
 
   explicit LineStore(std::uint64_t cap_bytes)

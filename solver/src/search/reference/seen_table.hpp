@@ -1,7 +1,7 @@
 // The exact set of stored states, grouped so that neighbouring states share cache lines.
 //
-// A directory entry a group names a block of 2^g lines: first line << 4 | (12 - g); 0 is an empty
-// group. A state is stored as the low 16 bits of its index, which name it within its group, in
+// A directory entry a group names a block of 2^g lines: byte offset of the first, whose low six
+// bits are clear, | (32 - g); 0 is an empty group. A state is stored as the low 16 bits of its index, which name it within its group, in
 // the line that its mixed local heights choose, its home; if that is full, in the home's buddy,
 // the line whose number differs in the lowest bit. If both are full, the block is split.
 // So a state that is not in its home is stored only if its home is full and its buddy has it.
@@ -16,18 +16,25 @@ namespace dealsweep::reference {
 
 using Local = std::uint16_t;
 
-// 12 bits of the 12 bits of local heights, one to one, as the factor is odd: in a block of 2^12
-// lines each holds one combination of heights, 14 ranks at most, and is never full.
-constexpr std::uint32_t mixed(std::uint32_t local) { return local * 2531u & 0xfff; }
+// The top 12 of 32 bits, of the 12 bits of local heights, one to one, as 2531 is odd: in a block of
+// 2^12 lines each holds one combination of heights, 14 ranks at most, and is never full. What is
+// above the heights, the rank, is shifted out.
+constexpr std::uint32_t mixed(std::uint32_t local) { return local * (2531u << 20); }
 
 struct Block {
   std::uint32_t entry;
 
-  static Block of(std::uint32_t first, int g) { return {first << 4 | static_cast<std::uint32_t>(12 - g)}; }
-  std::uint32_t first() const { return entry >> 4; }
-  int shift() const { return static_cast<int>(entry & 15); }
-  int g() const { return 12 - shift(); }
-  std::uint32_t home(std::uint32_t local) const { return mixed(local) >> shift(); }
+  static Block of(std::uint32_t first, int g) { return {first << 6 | static_cast<std::uint32_t>(32 - g)}; }
+  std::uint32_t first() const { return entry >> 6; }
+  int g() const { return 32 - static_cast<int>(entry & 63); }
+  std::uint32_t home(std::uint32_t local) const {
+    return static_cast<std::uint32_t>(std::uint64_t{mixed(local)} >> (entry & 63));
+  }
+  // The same line as lines[first() + home(local)], in fewer instructions.
+  Line& home_line(Line* lines, std::uint64_t local) const {
+    const std::uint64_t offset = std::uint64_t{home(static_cast<std::uint32_t>(local))} << 6;
+    return *reinterpret_cast<Line*>(reinterpret_cast<char*>(lines) + ((entry & ~std::uint32_t{63}) + offset));
+  }
 };
 
 class SeenTable {
@@ -86,28 +93,25 @@ class SeenTable {
     return std::find(slots.begin(), slots.end(), local) != slots.end();
   }
 
-  // Copies all states of `old` into the empty block `wider`. The states at home in line j, 64 at
-  // most, go to lines 2j and 2j+1, which are buddies and get no others: there is always room.
-  // First those that are in line j itself, 32 at most, so that their new home has room; then those
-  // that its buddy holds, so that they are away from home only if it is full.
+  // Copies all states of `old` into the empty block `wider`, by pairs of buddies. The states at home
+  // in line j, 64 at most, go to lines 2j and 2j+1, which are buddies and get no others: there is
+  // always room, and a state is away from home only if that is full.
   void move_states(Block old, Block wider) const {
-    const std::uint32_t count = 1u << old.g();
-    const Line* const from = lines() + old.first();
-    for (std::uint32_t line = 0; line < count; ++line) {
-      Line* const to = lines() + wider.first() + 2 * line;
-      std::array<int, 2> filled{};
-      for (const Local local : from[line].slots) {
+    const std::uint32_t count = 1u << old.g(), together = std::min(count, 2u);
+    for (std::uint32_t line = 0; line < count; line += together)
+      move_pair(lines() + old.first() + line, together, wider, lines() + wider.first() + 2 * line);
+  }
+
+  static void move_pair(const Line* from, std::uint32_t count, Block wider, Line* to) {
+    std::uint64_t filled = 0;  // a byte a line, so that it is in a register
+    for (const Line* end = from + count; from != end; ++from) {
+      for (const Local local : from->slots) {
         if (local == 0) break;
-        if (old.home(local) != line) continue;
-        const std::uint32_t half = wider.home(local) & 1;
-        to[half].slots[filled[half]++] = local;
-      }
-      if (count == 1 || from[line].slots.back() == 0) continue;  // not full: none is away
-      for (const Local local : from[line ^ 1].slots) {
-        if (old.home(local) != line) continue;
-        std::uint32_t half = wider.home(local) & 1;
-        if (filled[half] == Line::kSlots) half ^= 1;
-        to[half].slots[filled[half]++] = local;
+        std::uint32_t line = wider.home(local) & (2 * count - 1);
+        if ((filled >> 8 * line & 0xff) == Line::kSlots) [[unlikely]]
+          line ^= 1;
+        to[line].slots[filled >> 8 * line & 0xff] = local;
+        filled += std::uint64_t{1} << 8 * line;
       }
     }
   }
