@@ -3,32 +3,13 @@
 
 #include "check.hpp"
 #include "perseverance_oracle.hpp"
-#include "random.hpp"
+#include "perseverance_small_boards.hpp"
 #include "search/perseverance/engine.hpp"
 #include "search/perseverance/line.hpp"
 
 using namespace dealsweep;
 
 namespace {
-
-struct Small {
-  int ranks, suits, pile_size;
-};
-
-// The highest `ranks` of so many suits, dealt at random; all lower cards are on the foundations.
-Board small_board(Small deck, MersenneTwister& random) {
-  std::vector<Card> cards;
-  Board board;
-  for (int suit = 0; suit < kSuits; ++suit) {
-    const int ranks = suit < deck.suits ? deck.ranks : 0;
-    if (ranks < kRanks) board.add_foundation(make_card(kRanks - ranks, suit));
-    for (int rank = kRanks - ranks + 1; rank <= kRanks; ++rank) cards.push_back(make_card(rank, suit));
-  }
-  for (int k = static_cast<int>(cards.size()) - 1; k > 0; --k) std::swap(cards[k], cards[random.pick(k)]);
-  for (std::size_t i = 0; i < cards.size(); i += deck.pile_size)
-    board.add_pile({cards.data() + i, std::min<std::size_t>(deck.pile_size, cards.size() - i)});
-  return board;
-}
 
 // Moves the last pile onto the first: piles that no redeal would cut.
 Board uneven(const Board& board) {

@@ -43,8 +43,12 @@ class Abstraction {
     int known;             // cards of the prefix
     int kept;              // most cards after a redeal
     std::uint32_t budget;  // dealt prefixes
+    // Single cards: plays every state. Else gives up at one that the fixpoint of reach.hpp empties. That
+    // is quick where a deal can be won, but for single cards the fixpoint is only an upper bound, and
+    // many a lost prefix passes it. With runs it is exact, and both are the same.
+    bool exact = false;
   };
-  static constexpr std::size_t kLevels = 9;
+  static constexpr std::size_t kLevels = 24;
 
   // True if every sequence that begins with these cards, cut as a redeal cuts, is proved lost. False says
   // nothing.
@@ -122,7 +126,8 @@ class Abstraction {
   // Plays one phase from a state to each of its ends. False if the state is alive or the budget spent.
   bool expand(const State& state, std::uint32_t index, const Level& level, const FlatSet<3>& open,
               std::uint32_t& left, Effort& effort) {
-    if (dead_.all_leave(state.cards.data(), state.known, state.up)) return false;
+    const bool played = rules_.single && level.exact && state.redeals != 0;
+    if (!played && dead_.all_leave(state.cards.data(), state.known, state.up)) return false;
     if (state.redeals == 0) return true;
     if (dead_(state.cards.data(), state.known, state.up, state.redeals)) return true;
     Configuration at = lay_out(state);

@@ -22,6 +22,14 @@ struct Stage {
 constexpr Stage prove(std::size_t index, int known, int kept, std::uint32_t budget) {
   return {{index, known, kept, budget}, {}};
 }
+constexpr Stage prove_exactly(std::size_t index, int known, int kept, std::uint32_t budget) {
+  return {{index, known, kept, budget, true}, {}};
+}
+// A proof that forgets all it can at each redeal. So there are far fewer states, a few hundred where a
+// longer memory has millions, and a lost prefix is mostly lost all the same.
+constexpr Stage prove_briefly(std::size_t index, int known, std::uint32_t budget) {
+  return prove_exactly(index, known, known, budget);
+}
 constexpr Stage play(std::uint64_t budget, unsigned root_cap, unsigned cap, std::uint32_t noise,
                      std::size_t proofs) {
   return {{}, {budget, root_cap, cap, 12, noise, proofs, 0}};
@@ -40,10 +48,13 @@ inline constexpr std::array kFewRedeals{
 };
 
 inline constexpr std::array kManyRedeals{
-    play(400, 12, 12, 10, 1),   prove(2, 4, 16, 2000),    prove(3, 8, 16, 2000),
-    play(1000, 15, 15, 20, 1),  prove(4, 8, 16, 30000),   play(3000, 30, 30, 40, 1),
-    prove(5, 12, 20, 30000),    play(3000, 50, 50, 20, 1), play(3000, 30, 30, 80, 2),
-    play(3000, 150, 150, 12, 2), play(3000, 12, 12, 40, 2),
+    play(400, 12, 12, 10, 1),     prove(2, 4, 16, 2000),        prove(3, 8, 16, 2000),
+    play(1000, 15, 15, 20, 1),    prove(4, 8, 16, 30000),       prove_briefly(5, 5, 10000),
+    prove_briefly(6, 6, 10000),   prove_briefly(7, 7, 10000),   prove_briefly(8, 8, 10000),
+    prove_briefly(9, 10, 10000),  prove_briefly(10, 12, 10000), prove_briefly(11, 14, 10000),
+    prove_briefly(12, 16, 10000), play(3000, 30, 30, 40, 1),    prove(13, 12, 20, 30000),
+    play(3000, 50, 50, 20, 1),    play(3000, 30, 30, 80, 2),    play(3000, 150, 150, 12, 2),
+    play(3000, 12, 12, 40, 2),
 };
 
 // Then, round after round until a limit or a verdict. Many short searches find more wins than few long ones;
@@ -55,7 +66,11 @@ inline constexpr std::array kRounds{
     wander(6000, 8, 10, 1), play(3000, 400, 100, 100, 0), complete(15000),
 };
 inline constexpr std::array kLongProofs{
-    prove(6, 8, 20, 4'000'000), prove(7, 12, 20, 300'000), prove(8, 16, 20, 100'000),
+    prove_briefly(14, 6, 300'000),       prove_briefly(15, 8, 300'000),
+    prove_exactly(16, 8, 12, 300'000),   prove_exactly(17, 8, 20, 300'000),
+    prove_briefly(18, 10, 300'000),      prove_exactly(19, 10, 12, 300'000),
+    prove_briefly(20, 12, 3'000'000),    prove_briefly(21, 14, 1'000'000),
+    prove_briefly(22, 16, 300'000),      prove_exactly(23, 12, 20, 300'000),
 };
 
 }  // namespace dealsweep::perseverance
