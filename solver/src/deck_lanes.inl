@@ -1,7 +1,8 @@
 // Mersenne Twister decks, many at a time: one deal a vector lane. Included by deck.cpp once for each
 // instruction set, inside a namespace of its own, which says how long its vectors are: kVectorBytes.
 
-using Words = std::uint32_t __attribute__((vector_size(kVectorBytes)));  // a 32-bit word of each lane's generator
+// A 32-bit word of each lane's generator.
+using Words = std::uint32_t __attribute__((vector_size(kVectorBytes)));
 using HalfWords = std::int32_t __attribute__((vector_size(kVectorBytes / 2)));
 using HalfDoubles = double __attribute__((vector_size(kVectorBytes)));
 
@@ -11,12 +12,12 @@ constexpr int kBlock = kLanes * kChains;
 
 static inline Words mixed(Words x) { return x ^ (x >> 30); }
 
-// Words of a generator that a shuffle reads: it takes two outputs a card, and none of the words that these need has
-// been twisted yet.
+// Words of a generator that a shuffle reads: it takes two outputs a card, and none of the words that these
+// need has been twisted yet.
 constexpr std::uint32_t kWords = 624, kMiddle = 397, kOutputs = 2 * (kDeckSize - 1);
 
-// Seeds every lane by init_by_array with its own key of one or two words; see MersenneTwister. Of the states that
-// it leaves, those that a shuffle reads.
+// Seeds every lane by init_by_array with its own key of one or two words; see MersenneTwister. Of the states
+// that it leaves, those that a shuffle reads.
 template <std::uint32_t key_words>
 static void seed(const Words (&key)[2][kChains], Words (*state)[kChains]) {
   Words first_factor = Words{} + 1664525u, second_factor = Words{} + 1566083941u;
@@ -97,7 +98,8 @@ static void deal_block(std::uint64_t first, Deck* decks) {
   for (int lane = 0; lane < kBlock; ++lane) decks[lane] = plain;
   std::int32_t picks[kBlock];
   for (int k = kDeckSize - 1, n = 0; k > 0; --k, n += 2) {
-    for (int c = 0; c < kChains; ++c) pick(output(state, n, c), output(state, n + 1, c), k, picks + kLanes * c);
+    for (int c = 0; c < kChains; ++c)
+      pick(output(state, n, c), output(state, n + 1, c), k, picks + kLanes * c);
     for (int lane = 0; lane < kBlock; ++lane)
       std::swap(decks[lane][kDeckSize - 1 - k], decks[lane][kDeckSize - 1 - picks[lane]]);
   }

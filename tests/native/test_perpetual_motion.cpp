@@ -1,4 +1,4 @@
-// Perpetual Motion: exact counts over every small deck.
+// Perpetual Motion: exact counts over every small deck, and all ways to play against the simplest.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -7,6 +7,12 @@
 
 #include "check.hpp"
 #include "games/perpetual_motion.hpp"
+
+// The AVX-512 paths over a model of their instructions, to be tried on every CPU.
+namespace dealsweep::motion::avx512_model {
+#include "avx512_model.inl"
+#include "search/perpetual_motion/player_avx512.inl"
+}  // namespace dealsweep::motion::avx512_model
 
 using namespace dealsweep;
 
@@ -115,12 +121,41 @@ void check_paths(std::uint64_t first, std::size_t count) {
     }
 }
 
+// The AVX-512 paths over the model, for all rules that they serve, `count` deals each.
+void check_model(std::uint64_t first, std::size_t count) {
+  std::vector<motion::Stock> stocks;
+  for (const Board& board : some_boards(first, count)) stocks.push_back(motion::to_stock(board.stock()));
+  for (int bits = 0; bits < 8; ++bits) {
+    const motion::Rules rules{
+        .recursive = (bits & 1) != 0, .right = (bits & 2) != 0, .last_first = (bits & 4) != 0};
+    const motion::PlayMany play = motion::avx512_model::player(rules);
+    // All of them as one batch, and a tenth of them in batches of different lengths with a limit that many
+    // meet.
+    for (const bool whole : {true, false}) {
+      const std::size_t games = whole ? count : count / 10;
+      const std::uint64_t limit = whole ? 100'000 : 45;
+      std::vector<Outcome> expected(games), found(games);
+      motion::play_simply(rules, {stocks.data(), games}, expected, limit, nullptr);
+      std::size_t batch = whole ? games : 1;
+      for (std::size_t at = 0; at < games; at += batch, batch = batch * 3 % 64 + 1) {
+        batch = std::min(batch, games - at);
+        play(rules, {&stocks[at], batch}, {&found[at], batch}, limit, nullptr);
+      }
+      for (std::size_t i = 0; i < games; ++i)
+        if (!CHECK(equal(found[i], expected[i])))
+          std::fprintf(stderr, "model, rules %d, limit %llu, board %zu\n", bits, (unsigned long long)limit,
+                       i);
+    }
+  }
+}
+
 }  // namespace
 
 // `test_perpetual_motion slow` adds the 2,627,625 decks of four ranks.
 int main(int argc, char** argv) {
   const bool slow = argc > 1 && std::strcmp(argv[1], "slow") == 0;
   check_paths(31'900, slow ? 20'000 : 400);
+  check_model(500'000, slow ? 20'000 : 2'500);
   check_counts(2, 35,
                {{"masten", 16, 31},
                 {"clarke", 21, 46},

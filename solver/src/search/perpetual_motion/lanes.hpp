@@ -39,12 +39,19 @@ struct Lane {
   }
 };
 
-// Of both ends and the length of the stock, which differ nearly always when stocks do.
-inline std::uint32_t key_of(const std::uint8_t* stock, int count) {
+// How a lane keeps stocks: a rank a byte.
+struct RankBytes {
+  static std::size_t size(int count) { return static_cast<std::size_t>(count); }
+
+  static void write(const Stock& stock, std::uint8_t* to) { std::memcpy(to, stock.rank.data(), stock.count); }
+};
+
+// Of both ends of a stock, which differ nearly always when stocks do.
+inline std::uint32_t key_of(const std::uint8_t* stock, std::size_t size) {
   std::uint64_t first = 0, last = 0;
-  if (count >= 8) [[likely]] {
+  if (size >= 8) [[likely]] {
     std::memcpy(&first, stock, 8);
-    std::memcpy(&last, stock + count - 8, 8);
+    std::memcpy(&last, stock + size - 8, 8);
   } else {
     std::memcpy(&first, stock, 4);
   }
@@ -65,12 +72,12 @@ inline bool is_kept(const Lane& lane, std::uint32_t key) {
 }
 
 // How many passes ago the stock of now was there before, among those kept; 0 if it was not.
-[[gnu::noinline]] inline unsigned kept_since(const Lane& lane) {
+[[gnu::noinline]] inline unsigned kept_since(const Lane& lane, std::size_t size) {
   const unsigned now = lane.passes % Lane::kKept;
   for (unsigned back = 1; back < Lane::kKept; ++back) {
     const unsigned i = (now - back) % Lane::kKept;
     if (lane.keys[i] == lane.keys[now] && lane.counts[i] == lane.counts[now] &&
-        std::memcmp(lane.stocks[i], lane.stocks[now], lane.counts[now]) == 0)
+        std::memcmp(lane.stocks[i], lane.stocks[now], size) == 0)
       return back;
   }
   return 0;
@@ -81,16 +88,16 @@ enum class Turn { kGoesOn, kCycle, kUnclear };
 // Looks for a repeat before a pass. kCycle sets `period`; kUnclear leaves the game to the simple path.
 // A stock is looked at when its own turn comes, not when it is written: by then the bytes that
 // a pass writes in small pieces can be read in large ones without waiting.
-inline Turn look(Lane& lane, std::uint64_t limit, unsigned& period) {
+inline Turn look(Lane& lane, std::size_t size, std::uint64_t limit, unsigned& period) {
   const unsigned now = lane.passes % Lane::kKept;
-  const std::uint32_t key = key_of(lane.stocks[now], lane.count);
+  const std::uint32_t key = key_of(lane.stocks[now], size);
   const bool kept = is_kept(lane, key);
   lane.keys[now] = key;  // after the keys are read: a wide read right behind a narrow write waits for it
   lane.counts[now] = static_cast<std::uint8_t>(lane.count);
   if (kept) [[unlikely]]
-    if ((period = kept_since(lane)) != 0) return Turn::kCycle;
+    if ((period = kept_since(lane, size)) != 0) return Turn::kCycle;
   if (key == lane.waypoint_key && lane.count == lane.waypoint_count &&
-      std::memcmp(lane.waypoint, lane.stocks[now], lane.count) == 0)
+      std::memcmp(lane.waypoint, lane.stocks[now], size) == 0)
     return Turn::kUnclear;
   if (lane.passes == lane.due) [[unlikely]] {
     std::memcpy(lane.waypoint, lane.stocks[now], Lane::kRoom);
@@ -101,7 +108,8 @@ inline Turn look(Lane& lane, std::uint64_t limit, unsigned& period) {
   return lane.passes == limit ? Turn::kUnclear : Turn::kGoesOn;
 }
 
-// A batch of games and the lanes that play them.
+// A batch of games and the lanes that play them; `Code` is how the lanes keep stocks.
+template <typename Code>
 class Games {
  public:
   Games(const Rules& rules, std::span<const Stock> starts, std::span<Outcome> outcomes, std::uint64_t limit,
@@ -124,7 +132,7 @@ class Games {
       if (lane.count == 0) [[unlikely]] {
         outcomes_[lane.game] = won(lane.passes, lane.deals);
       } else {
-        const Turn turn = look(lane, limit_, period);
+        const Turn turn = look(lane, Code::size(lane.count), limit_, period);
         if (turn == Turn::kGoesOn) [[likely]]
           return true;
         if (turn == Turn::kCycle)
@@ -146,7 +154,7 @@ class Games {
     lane.keys.fill(0);
     lane.counts.fill(0);
     std::memset(lane.stocks[0], 0, sizeof lane.stocks[0]);
-    std::memcpy(lane.stocks[0], start.rank.data(), start.count);
+    Code::write(start, lane.stocks[0]);
     lane.waypoint_key = 0;
     lane.waypoint_count = 0;
     lane.due = 2 * Lane::kKept;

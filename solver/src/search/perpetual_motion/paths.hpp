@@ -6,16 +6,19 @@
 
 #include "../../instruction_set.hpp"
 #include "avx2.hpp"
+#include "avx512.hpp"
 #include "portable.hpp"
 
 namespace dealsweep::motion {
 
 // kSimple: a game after the other, a card after the other, the oracle of the others.
-enum class Path { kSimple, kPortable, kAvx2 };
+enum class Path { kSimple, kPortable, kAvx2, kAvx512 };
 
-inline constexpr std::array<std::string_view, 3> kPathNames{"simple", "portable", "avx2"};
+inline constexpr std::array<std::string_view, 4> kPathNames{"simple", "portable", "avx2", "avx512"};
 
-inline Path best_path() { return has_avx2() ? Path::kAvx2 : Path::kPortable; }
+inline Path best_path() {
+  return has_avx512() ? Path::kAvx512 : has_avx2() ? Path::kAvx2 : Path::kPortable;
+}
 
 inline void play_simply(const Rules& rules, std::span<const Stock> starts, std::span<Outcome> outcomes,
                         std::uint64_t limit, StopCheck stop) {
@@ -30,7 +33,8 @@ inline void play_simply(const Rules& rules, std::span<const Stock> starts, std::
 // have the instructions, see best_path().
 inline PlayMany player(const Rules& rules, Path path) {
   if (path == Path::kSimple || std::endian::native != std::endian::little) return play_simply;
-  PlayMany fast = path == Path::kAvx2 ? avx2_player(rules) : nullptr;
+  PlayMany fast = path == Path::kAvx512 ? avx512_player(rules) : nullptr;
+  if (!fast && path >= Path::kAvx2) fast = avx2_player(rules);
   return fast ? fast : portable_player(rules);
 }
 

@@ -46,7 +46,8 @@ template <bool right>
 void find_deals(const std::uint8_t* stock, int count, std::uint32_t* deals) {
   using Bytes = std::uint8_t __attribute__((vector_size(16)));
   using Words = std::uint32_t __attribute__((vector_size(16)));
-  // Bits of the pairs (0,1), (1,2), (2,3), (0,3) and (0,2), (1,3); for piles on the right those of the mirror.
+  // Bits of the pairs (0,1), (1,2), (2,3), (0,3) and (0,2), (1,3); for piles on the right those of the
+  // mirror.
   constexpr Words kNext = Words{} + (right ? 0x08'01'02'04u : 0x08'04'02'01u);
   constexpr Words kOver = Words{} + (right ? 0x10'20u : 0x20'10u);
   static_assert(sizeof(Effect) == 64);
@@ -64,14 +65,14 @@ void find_deals(const std::uint8_t* stock, int count, std::uint32_t* deals) {
   }
 }
 
-// The piles are remembered as the places where their next cards go. What goes to a pile together is equal: four
-// copies of a card are written and as many count as are meant. Below each pile lies a mark, different from the
-// others, so that an empty pile equals nothing, and something else below the mark, so that an empty pile has no
-// run either.
+// The piles are remembered as the places where their next cards go. What goes to a pile together is equal:
+// four copies of a card are written and as many count as are meant. Below each pile lies a mark, different
+// from the others, so that an empty pile equals nothing, and something else below the mark, so that an empty
+// pile has no run either.
 //
-// The four tops are kept in a word as well. A deal changes it without looking at the piles, so that the CPU need
-// not wait for a card to be written before it knows whether the next deal has cards to move; and what lies below
-// the tops is read before it is known which of them move.
+// The four tops are kept in a word as well. A deal changes it without looking at the piles, so that the CPU
+// need not wait for a card to be written before it knows whether the next deal has cards to move; and what
+// lies below the tops is read before it is known which of them move.
 template <bool recursive, bool pile4, bool right>
 class Piles {
  public:
@@ -93,7 +94,8 @@ class Piles {
       std::uint32_t four = word(card);
       // To the right is to the left in a mirror: the four cards and the piles change sides.
       if constexpr (right) four = __builtin_bswap32(four);
-      const Effect& effect = *reinterpret_cast<const Effect*>(reinterpret_cast<const char*>(kDeals.data()) + *deal);
+      const char* const effects = reinterpret_cast<const char*>(kDeals.data());
+      const Effect& effect = *reinterpret_cast<const Effect*>(effects + *deal);
       ends.push(four, effect);
       if constexpr (recursive) {
         tops ^= (tops ^ four) & effect.changed;

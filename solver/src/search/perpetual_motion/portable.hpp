@@ -22,7 +22,8 @@ namespace portable {
 
 template <bool recursive, bool pile4>
 PlayMany player(const Rules& rules) {
-  return rules.right ? play_rounds<Piles<recursive, pile4, true>> : play_rounds<Piles<recursive, pile4, false>>;
+  return rules.right ? play_rounds<Piles<recursive, pile4, true>>
+                     : play_rounds<Piles<recursive, pile4, false>>;
 }
 
 }  // namespace portable

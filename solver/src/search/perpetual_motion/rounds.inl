@@ -1,11 +1,11 @@
 // Games in turn, in rounds of a pass each. Included in a namespace for each instruction set.
 
-// Plays `starts` by engines of this kind, one a lane: `play` plays a pass from a stock, in time for `finish` to put
-// the next stock in its place when the other lanes have had their turn. Throws Stopped.
+// Plays `starts` by engines of this kind, one a lane: `play` plays a pass from a stock, in time for `finish`
+// to put the next stock in its place when the other lanes have had their turn. Throws Stopped.
 template <typename Engine>
 void play_rounds(const Rules& rules, std::span<const Stock> starts, std::span<Outcome> outcomes,
                  std::uint64_t limit, StopCheck stop) {
-  Games games(rules, starts, outcomes, limit, stop);
+  Games<RankBytes> games(rules, starts, outcomes, limit, stop);
   std::array<Lane, Engine::kLanes> lanes;
   std::array<Engine, Engine::kLanes> engines;
   std::size_t playing = 0;
