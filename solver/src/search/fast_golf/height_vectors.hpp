@@ -1,4 +1,4 @@
-// The tableau of Golf as a number: the heights of seven piles, digits of base 6.
+// The tableau of Golf as a number: the heights of seven piles, digits of base 6, the first three apart.
 #pragma once
 
 #include <array>
@@ -9,31 +9,33 @@
 namespace dealsweep::fast_golf {
 
 inline constexpr int kPiles = 7, kHeight = 5, kRadix = kHeight + 1;
-inline constexpr std::array<std::uint32_t, kPiles> kPlace{1, 6, 36, 216, 1296, 7776, 46656};
 inline constexpr std::uint32_t kVectors = 279936;  // 6^7
 // Tables over whole vectors would be large: what adds up over piles is kept for three parts of them.
+// The first has eight bits of its own, as taking a vector apart by divisions takes long.
 inline constexpr int kParts = 3;
 inline constexpr std::array<int, kParts + 1> kPartPiles{0, 3, 5, 7};
 inline constexpr std::array<std::uint32_t, kParts> kPartSize{216, 36, 36};
+inline constexpr std::array<std::uint32_t, kPiles> kPlace{1, 6, 36, 256, 256 * 6, 256 * 36, 256 * 216};
+inline constexpr std::uint32_t kVectorsEnd = 256 * 1296;  // all are below
 
 struct PartIndex {
   std::uint32_t part[kParts];
 
   explicit PartIndex(std::uint32_t vector)
-      : part{vector % kPartSize[0], vector / kPartSize[0] % kPartSize[1],
-             vector / (kPartSize[0] * kPartSize[1])} {}
+      : part{vector % 256, vector / 256 % kPartSize[1], vector / 256 / kPartSize[1]} {}
 };
 
 inline constexpr int kMostCards = kPiles * kHeight;
 inline constexpr int kMostStock = kDeckSize;
 
 inline int height_of(std::uint32_t vector, int pile) {
-  return static_cast<int>(vector / kPlace[pile] % kRadix);
+  const std::uint32_t part = pile < kPartPiles[1] ? vector % 256 : vector;
+  return static_cast<int>(part / kPlace[pile] % kRadix);
 }
 
 inline int cards_of(std::uint32_t vector) {
   int cards = 0;
-  for (; vector != 0; vector /= kRadix) cards += static_cast<int>(vector % kRadix);
+  for (int pile = 0; pile < kPiles; ++pile) cards += height_of(vector, pile);
   return cards;
 }
 

@@ -56,6 +56,17 @@ struct Candidate {
   int score;
 };
 
+// Plays that are still to be noted.
+struct Plays {
+  static constexpr int kMost = 64;
+  struct Play {
+    std::uint32_t child;
+    std::uint8_t lane, taken;  // of the card played; stock cards taken
+  };
+  std::array<Play, kMost> plays;
+  int count = 0;
+};
+
 inline constexpr int kScores = 512;
 
 // How many vectors of a level each pass takes. Where most deals can be won a narrow pass often finds how.

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -16,38 +17,41 @@
 
 namespace dealsweep::fast_golf {
 
-struct Row {
-  std::uint8_t taken[kRanks];
-  std::uint8_t vector_and_mark[3];  // bits 0..18 the vector, bit 23 whether it waits; no rank's lanes
+struct alignas(16) Row {
+  std::uint8_t taken[16];  // in the last three bytes, which are no rank's, the vector and a mark: it waits
 
-  void reset() {
-    std::memset(taken, kNever, kRanks);
-    std::memset(vector_and_mark, 0, sizeof vector_and_mark);
-  }
+  void reset() { std::memset(taken, kNever, kRanks), std::memset(taken + kRanks, 0, 16 - kRanks); }
 
   // Notes a vector reached at a lane with so many stock cards taken: 1 if that is news of a vector that
   // does not wait and has to now, else 0. Without a branch, as no branch could be foretold.
   unsigned note(std::uint32_t vector, int lane, std::uint8_t stock) {
-    const std::uint8_t known = taken[lane], waits = vector_and_mark[2] >> 7;
-    const std::uint8_t news = static_cast<std::uint8_t>((stock < known) & (waits ^ 1));
+    const std::uint8_t known = taken[lane];
+    const std::uint32_t word = last_word(), waits = word >> kMarkBit & 1;
+    const std::uint32_t news = (stock < known) & (waits ^ 1);
+    set_last_word((word & kLaneByte) | vector << kVectorShift | (waits | news) << kMarkBit);
     taken[lane] = stock < known ? stock : known;
-    vector_and_mark[0] = static_cast<std::uint8_t>(vector);
-    vector_and_mark[1] = static_cast<std::uint8_t>(vector >> 8);
-    vector_and_mark[2] = static_cast<std::uint8_t>(vector >> 16 | (waits | news) << 7);
     return news;
   }
 
-  std::uint32_t word() const {
-    return vector_and_mark[0] | std::uint32_t{vector_and_mark[1]} << 8 |
-           std::uint32_t{vector_and_mark[2]} << 16;
-  }
-  std::uint32_t vector() const { return word() & 0x7fffff; }
-  bool waiting() const { return vector_and_mark[2] >> 7; }
+  std::uint32_t vector() const { return last_word() >> kVectorShift & 0x7fffff; }
   void set_waiting(bool waits) {
-    vector_and_mark[2] = static_cast<std::uint8_t>((vector_and_mark[2] & 0x7f) | (waits ? 0x80 : 0));
+    set_last_word((last_word() & ~(1u << kMarkBit)) | std::uint32_t{waits} << kMarkBit);
   }
+
+ private:
+  // The last four bytes in one access: the king's lane, and the three.
+  static constexpr bool kLowFirst = std::endian::native == std::endian::little;
+  static constexpr std::uint32_t kLaneByte = kLowFirst ? 0xff : 0xff000000;
+  static constexpr int kVectorShift = kLowFirst ? 8 : 0, kMarkBit = kVectorShift + 23;
+
+  std::uint32_t last_word() const {
+    std::uint32_t word;
+    std::memcpy(&word, taken + 12, sizeof word);
+    return word;
+  }
+  void set_last_word(std::uint32_t word) { std::memcpy(taken + 12, &word, sizeof word); }
 };
-static_assert(sizeof(Row) == 16 && kVectors <= 1u << 19);
+static_assert(sizeof(Row) == 16 && kVectorsEnd <= 1u << 23 && kRanks == 13);
 
 // first[n]: height vectors of fewer cards than n.
 struct LevelStarts {
@@ -70,7 +74,7 @@ class Rows {
  public:
   using Slot = std::uint32_t;  // 0: nobody's
 
-  Rows() : places_(kVectors, 0), rows_(new Row[kVectors + 1]) {
+  Rows() : places_(kVectorsEnd, 0), rows_(new Row[kVectors + 1]) {
     for (std::uint32_t slot = 0; slot <= kVectors; ++slot) rows_[slot].reset();
   }
 
@@ -81,13 +85,21 @@ class Rows {
     return rows_[places_[vector] ? kLevelStarts.first[cards_of(vector)] + places_[vector] : 0].taken;
   }
 
+  // Fetches what slot_of reads: the places of a deal's vectors are all over.
+  void fetch_slot_of(std::uint32_t vector) const {
+#ifdef __GNUC__
+    __builtin_prefetch(&places_[vector], 1);
+#endif
+  }
+
   // The slot of a vector: its own, or a new one, whose row is as nothing reaches it.
   Slot slot_of(std::uint32_t vector, int cards) {
     const std::uint16_t place = places_[vector], next = static_cast<std::uint16_t>(count_[cards] + 1);
     const bool has_none = place == 0;
-    places_[vector] = has_none ? next : place;
+    const std::uint16_t own = has_none ? next : place;
+    places_[vector] = own;
     count_[cards] = static_cast<std::uint16_t>(count_[cards] + has_none);
-    return kLevelStarts.first[cards] + places_[vector];
+    return kLevelStarts.first[cards] + own;
   }
 
   void clear() {
@@ -99,7 +111,7 @@ class Rows {
       }
   }
 
-  static constexpr std::uint64_t bytes() { return kVectors * (sizeof(std::uint16_t) + sizeof(Row)); }
+  static constexpr std::uint64_t bytes() { return kVectorsEnd * sizeof(std::uint16_t) + kVectors * sizeof(Row); }
 
  private:
   std::vector<std::uint16_t> places_;  // by vector, counted from 1 in its part; 0: no row
