@@ -27,27 +27,41 @@ constexpr int kVectorBytes = 32;
 #include "deck_lanes.inl"
 }
 DEALSWEEP_END_AVX2
+
+DEALSWEEP_BEGIN_AVX512
+namespace avx512 {
+constexpr int kVectorBytes = 64;
+#include "deck_lanes.inl"
+}
+DEALSWEEP_END_AVX512
 #endif
+
+// Deals as many at once as this CPU can, if there are so many decks and the numbers have one length, and says
+// how many; 0 if it cannot.
+std::size_t deal_many(std::uint64_t first, std::span<Deck> decks) {
+  const auto fits = [&](std::uint64_t block) {
+    return decks.size() >= block && (first >> 32 == (first + block - 1) >> 32 || first >> 32 != 0);
+  };
+#ifdef DEALSWEEP_HAS_AVX2
+  if (has_avx512() && fits(avx512::kBlock)) return avx512::deal_block(first, decks.data()), avx512::kBlock;
+  if (has_avx2() && fits(avx2::kBlock)) return avx2::deal_block(first, decks.data()), avx2::kBlock;
+#endif
+  if (fits(portable::kBlock)) return portable::deal_block(first, decks.data()), portable::kBlock;
+  return 0;
+}
 
 }  // namespace
 
 void deal_decks(std::uint64_t first, std::span<Deck> decks, DeckShape shape) {
-  std::uint64_t block = portable::kBlock;
-  auto* deal_block = portable::deal_block;
-#ifdef DEALSWEEP_HAS_AVX2
-  if (has_avx2()) block = avx2::kBlock, deal_block = avx2::deal_block;
-#endif
   if (!decks.empty() && decks.size() - 1 > ~std::uint64_t{0} - first)
     throw std::out_of_range("the deals of a range end at 2^64-1");
   for (std::size_t i = 0; i < decks.size();) {
     const std::uint64_t number = first + i;
-    const bool one_length = number >> 32 == (number + block - 1) >> 32 || number >> 32 != 0;
-    if (shape.is_standard() && number > kLastLcgDeal && one_length && decks.size() - i >= block) {
-      deal_block(number, &decks[i]);
-      i += block;
-    } else {
+    const bool standard = shape.is_standard() && number > kLastLcgDeal;
+    if (const std::size_t many = standard ? deal_many(number, decks.subspan(i)) : 0; many != 0)
+      i += many;
+    else
       decks[i++] = deal_deck(number, shape);
-    }
   }
 }
 

@@ -33,8 +33,8 @@ struct Columns {
 
 // Decides deals first .. first+count-1, which must not pass 2^64-1. Throws Stopped.
 inline Columns solve_range(GameSolver& game, std::uint64_t first, std::uint64_t count) {
-  // Enough deals to fill any search's lanes, few enough to stay in the first-level cache.
-  constexpr std::uint64_t kBatch = 128;
+  // Enough deals to keep any search's lanes busy to the end, few enough to stay in the second-level cache.
+  constexpr std::uint64_t kBatch = 256;
   Columns columns;
   std::vector<Deck> decks(kBatch);
   std::vector<Board> boards(kBatch);

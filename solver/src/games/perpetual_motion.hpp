@@ -121,11 +121,12 @@ class PerpetualMotion final : public GameSolver {
     if (board.stock_count % 4 != 0)
       throw BadRequest("a perpetual-motion stock is dealt in fours, but has " +
                        std::to_string(board.stock_count) + " cards");
-    std::array<int, kRanks + 1> copies{};
-    for (Card card : board.stock())
-      if (++copies[rank_of(card)] > kSuits)
-        throw BadRequest("a perpetual-motion stock has at most four cards of a rank");
-    return motion::to_stock(board.stock());
+    const motion::Stock stock = motion::to_stock(board.stock());
+    std::array<std::uint8_t, kRanks + 1> copies{};
+    bool too_many = false;
+    for (int i = 0; i < stock.count; ++i) too_many |= ++copies[stock.rank[i]] > kSuits;
+    if (too_many) throw BadRequest("a perpetual-motion stock has at most four cards of a rank");
+    return stock;
   }
 
   motion::Rules rules_;

@@ -83,29 +83,36 @@ inline bool is_kept(const Lane& lane, std::uint32_t key) {
   return 0;
 }
 
-enum class Turn { kGoesOn, kCycle, kUnclear };
-
-// Looks for a repeat before a pass. kCycle sets `period`; kUnclear leaves the game to the simple path.
+// Notes the stock of now; false if a look must be taken: the stock may have been met, or the game is over.
 // A stock is looked at when its own turn comes, not when it is written: by then the bytes that
 // a pass writes in small pieces can be read in large ones without waiting.
-inline Turn look(Lane& lane, std::size_t size, std::uint64_t limit, unsigned& period) {
+inline bool goes_on(Lane& lane, std::size_t size) {
+  if (lane.count == 0) [[unlikely]]
+    return false;
   const unsigned now = lane.passes % Lane::kKept;
   const std::uint32_t key = key_of(lane.stocks[now], size);
   const bool kept = is_kept(lane, key);
   lane.keys[now] = key;  // after the keys are read: a wide read right behind a narrow write waits for it
   lane.counts[now] = static_cast<std::uint8_t>(lane.count);
-  if (kept) [[unlikely]]
-    if ((period = kept_since(lane, size)) != 0) return Turn::kCycle;
-  if (key == lane.waypoint_key && lane.count == lane.waypoint_count &&
-      std::memcmp(lane.waypoint, lane.stocks[now], size) == 0)
+  return !(kept | (key == lane.waypoint_key) | (lane.passes == lane.due));
+}
+
+enum class Turn { kGoesOn, kCycle, kUnclear };
+
+// Looks for a repeat. kCycle sets `period`; kUnclear leaves the game to the simple path.
+inline Turn look(Lane& lane, std::size_t size, std::uint64_t limit, unsigned& period) {
+  const unsigned now = lane.passes % Lane::kKept;
+  if ((period = kept_since(lane, size)) != 0) return Turn::kCycle;
+  if (lane.counts[now] == lane.waypoint_count && std::memcmp(lane.waypoint, lane.stocks[now], size) == 0)
     return Turn::kUnclear;
-  if (lane.passes == lane.due) [[unlikely]] {
+  if (lane.passes == limit) return Turn::kUnclear;
+  if (lane.passes == lane.due) {
     std::memcpy(lane.waypoint, lane.stocks[now], Lane::kRoom);
-    lane.waypoint_key = key;
+    lane.waypoint_key = lane.keys[now];
     lane.waypoint_count = lane.count;
-    lane.due = std::max(lane.due + 2 * Lane::kKept, next_waypoint(lane.passes));
+    lane.due = std::min(limit, std::max(lane.due + 2 * Lane::kKept, next_waypoint(lane.passes)));
   }
-  return lane.passes == limit ? Turn::kUnclear : Turn::kGoesOn;
+  return Turn::kGoesOn;
 }
 
 // A batch of games and the lanes that play them; `Code` is how the lanes keep stocks.
@@ -127,21 +134,9 @@ class Games {
 
   // Makes the lane ready for a pass, with another game if its own is over; false if there is none.
   bool ready(Lane& lane) {
-    for (;;) {
-      unsigned period = 0;
-      if (lane.count == 0) [[unlikely]] {
-        outcomes_[lane.game] = won(lane.passes, lane.deals);
-      } else {
-        const Turn turn = look(lane, Code::size(lane.count), limit_, period);
-        if (turn == Turn::kGoesOn) [[likely]]
-          return true;
-        if (turn == Turn::kCycle)
-          outcomes_[lane.game] = cycle(lane.passes - period, period, lane.deals, lane.count);
-        else
-          outcomes_[lane.game] = play(starts_[lane.game], rules_, limit_, stop_);
-      }
-      if (!take(lane)) return false;
-    }
+    if (goes_on(lane, Code::size(lane.count))) [[likely]]
+      return true;
+    return settle(lane);
   }
 
   // Throws Stopped.
@@ -150,14 +145,32 @@ class Games {
   }
 
  private:
-  static void begin(Lane& lane, const Stock& start, std::size_t game) {
+  [[gnu::noinline]] bool settle(Lane& lane) {
+    do {
+      unsigned period = 0;
+      if (lane.count == 0) {
+        outcomes_[lane.game] = won(lane.passes, lane.deals);
+      } else {
+        const Turn turn = look(lane, Code::size(lane.count), limit_, period);
+        if (turn == Turn::kGoesOn) return true;
+        if (turn == Turn::kCycle)
+          outcomes_[lane.game] = cycle(lane.passes - period, period, lane.deals, lane.count);
+        else
+          outcomes_[lane.game] = play(starts_[lane.game], rules_, limit_, stop_);
+      }
+      if (!take(lane)) return false;
+    } while (!goes_on(lane, Code::size(lane.count)));
+    return true;
+  }
+
+  void begin(Lane& lane, const Stock& start, std::size_t game) {
     lane.keys.fill(0);
     lane.counts.fill(0);
     std::memset(lane.stocks[0], 0, sizeof lane.stocks[0]);
     Code::write(start, lane.stocks[0]);
     lane.waypoint_key = 0;
     lane.waypoint_count = 0;
-    lane.due = 2 * Lane::kKept;
+    lane.due = std::min<std::uint64_t>(limit_, 2 * Lane::kKept);
     lane.passes = lane.deals = 0;
     lane.count = start.count;
     lane.game = game;

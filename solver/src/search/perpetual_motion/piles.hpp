@@ -184,7 +184,7 @@ class Piles {
     }
   }
 
-  std::uint8_t cards_[4][kBottom + Stock::kMost + 32];
+  std::uint8_t cards_[4][kBottom + Stock::kMost + 48];  // with room for careless copies
   std::array<std::uint8_t*, 4> ends_{};
 };
 

@@ -35,9 +35,17 @@ struct Stock {
   }
 };
 
+// A division for each card would be too much.
+inline constexpr auto kRankOf = [] {
+  std::array<std::uint8_t, 256> ranks{};
+  for (int card = 0; card < 256; ++card)
+    ranks[card] = static_cast<std::uint8_t>(rank_of(static_cast<Card>(card)));
+  return ranks;
+}();
+
 inline Stock to_stock(std::span<const Card> cards) {
   Stock stock;
-  for (Card card : cards) stock.rank[stock.count++] = static_cast<std::uint8_t>(rank_of(card));
+  for (Card card : cards) stock.rank[stock.count++] = kRankOf[card];
   return stock;
 }
 
