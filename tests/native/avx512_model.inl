@@ -41,9 +41,6 @@ inline Vector all_words(std::uint64_t word) {  // VPBROADCASTQ
 }
 inline Vector none() { return {}; }
 
-inline Vector both(const Vector& a, const Vector& b) {  // VPANDQ
-  return each_word([&](int i) { return a.word(i) & b.word(i); });
-}
 inline Vector either(const Vector& a, const Vector& b) {  // VPORQ
   return each_word([&](int i) { return a.word(i) | b.word(i); });
 }

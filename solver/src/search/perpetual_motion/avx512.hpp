@@ -1,5 +1,5 @@
 // Perpetual Motion by AVX-512, for the rules that discard four alike as dealt and deal each pile bottom card
-// first. Rows are those of the other paths, bit for bit.
+// first. Rows are those of the other paths, bit for bit. Nobody has measured its speed yet.
 #pragma once
 
 #include <algorithm>

@@ -17,7 +17,6 @@ inline Vector all_bytes(int byte) { return _mm512_set1_epi8(static_cast<char>(by
 inline Vector all_words(std::uint64_t word) { return _mm512_set1_epi64(static_cast<long long>(word)); }
 inline Vector none() { return _mm512_setzero_si512(); }
 
-inline Vector both(Vector a, Vector b) { return _mm512_and_si512(a, b); }
 inline Vector either(Vector a, Vector b) { return _mm512_or_si512(a, b); }
 inline Vector differing(Vector a, Vector b) { return _mm512_xor_si512(a, b); }
 // The bits of `a` where `mask` has ones, and of `b` elsewhere.
