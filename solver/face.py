@@ -24,6 +24,7 @@ except ImportError as error:  # pragma: no cover - an installation without the c
 NULL = 2**64 - 1
 LAST_RANGE_DEAL = 2**64 - 1
 REASONS = (None, "limit", "memory")
+_MOST_REFERENCE_BYTES = 4 << 30  # what an entry of its directory can name: line_store.hpp
 
 Rule = Mapping[str, str | int]
 """Switches of a game's rules over its named ones: ``{"move-unit": "single"}``."""
@@ -88,7 +89,7 @@ class DealSolver:
             search or "",
             prune or "",
             _at_least_one("limit", limit),
-            _at_least_one("memory cap", memory_cap),
+            _addressable(_at_least_one("memory cap", memory_cap), search),
             solutions,
         )
         self.game: str = info["name"]
@@ -319,6 +320,13 @@ def check_range(first: int, count: int) -> None:
         raise ValueError(f"{count} deals: a count cannot be negative")
     if first + count - 1 > LAST_RANGE_DEAL:
         raise ValueError(f"deal {first + count - 1}: a range ends at 2^64-1 at the latest")
+
+
+def _addressable(memory_cap: int | None, search: str | None) -> int | None:
+    """The cap itself. Raises ValueError when the search would be exhausted before it fills so much."""
+    if search == "reference" and memory_cap is not None and memory_cap > _MOST_REFERENCE_BYTES:
+        raise ValueError(f"memory cap {memory_cap}: the reference search holds at most 4 GiB")
+    return memory_cap
 
 
 def _at_least_one(what: str, value: int | None) -> int | None:

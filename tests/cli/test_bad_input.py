@@ -51,6 +51,7 @@ def one_line(text):
         (["black-hole", "1..5", "--limit", "-7"], "limit"),
         (["black-hole", "1..5", "--limit", "many"], "--limit"),
         (["black-hole", "1..5", "--memory-cap", "lots"], "not a size"),
+        (["black-hole", "1..5", "--search", "reference", "--memory-cap", "5GiB"], "at most 4 GiB"),
         (["black-hole", "1..5", "--rules", "nonsense"], "nonsense"),
         (["black-hole", "1..5", "--rule", "nonsense"], "nonsense"),
         (["black-hole", "1..5", "--rule", "nonsense=1"], "nonsense"),
