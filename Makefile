@@ -10,7 +10,7 @@ help:  ## Say what each target does
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # Bytecode is compiled at once: where it may not be written later, each of a local Ray's eight
-# processes would compile Ray anew, 1.5 s of CPU time apiece.
+# processes would compile Ray anew, more than a second of CPU time apiece.
 setup: $(INSTALLED)  ## Install the package and its tools into .venv
 $(INSTALLED): $(SOURCES)
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv

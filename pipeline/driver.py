@@ -214,7 +214,8 @@ class _Session:
         self.shards += 1
         self.solved.add(receipt.deals)
         self.tallies = add_tallies([self.tallies, receipt.tallies])
-        self.remember.add(receipt.deals, receipt.size, receipt.tallies)
+        if receipt.created:  # what was in its place already is not believed unread
+            self.remember.add(receipt.deals, receipt.size, receipt.tallies)
         if self.slowest is None or receipt.seconds > self.slowest[1]:
             self.slowest = receipt.deals, receipt.seconds
         self.show(ShardDone(receipt.deals, receipt.tallies, receipt.seconds, receipt.node))

@@ -8,10 +8,12 @@ import pytest
 from pipeline import index
 from pipeline.config import RunConfig, RunRecord
 from pipeline.deals import DealRange
+from pipeline.driver import _Session
 from pipeline.index import IndexWriter
 from pipeline.plan import cut
 from pipeline.shard import Session
 from pipeline.store import RunStore
+from pipeline.worker import Receipt
 
 OLD = time.time() - 100
 
@@ -109,6 +111,20 @@ def test_what_workers_say_counts_when_the_size_is_that_of_the_file(store):
     read, after = read_from_footers(store)
     assert read == [21]
     assert (list(after.shards), after.tallies) == (list(before.shards), before.tallies)
+
+
+def test_a_file_that_was_in_a_shards_place_is_read(store):
+    read, before = read_from_footers(store)
+    writer = IndexWriter(store.folder, store.config)
+    session = _Session(store, before, writer, lambda event: None)
+    for deals in before.shards:
+        shard = Session(store.config).solve(deals)
+        size = len(shard.to_bytes())
+        session._take(Receipt(deals, shard.footer.verdicts, 0.1, "here", deals.first != 31, size))
+    writer.close()
+    read, after = read_from_footers(store)
+    assert read == [31, 51]  # the last one waits for others to be written with
+    assert after.tallies == before.tallies
 
 
 def test_shards_that_overlap_are_judged_by_their_footers(store):
