@@ -13,16 +13,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from pipeline.deals import DealRange
 
 if TYPE_CHECKING:
     from pipeline.ask import Answer
     from pipeline.progress import Event
-    from pipeline.summary import Summary
+    from pipeline.summary import Summary, Whole
 
-__all__ = ["DealRange", "query", "resume", "run", "status", "verify"]
+__all__ = ["DealRange", "query", "resume", "retry", "run", "status", "verify"]
 
 
 def run(
@@ -98,6 +98,46 @@ def resume(
 
     options = ExecutionOptions(workers=workers, address=address)
     return driver.resume(out, retry_failed=retry_failed, options=options, show=show or _ignore)
+
+
+def retry(
+    run: str | os.PathLike[str],
+    *,
+    limit: int | Literal["none"] | None = None,
+    memory_cap: int | None = None,
+    search: str | None = None,
+    prune: str | None = None,
+    out: str | os.PathLike[str] | None = None,
+    shard_size: int | None = None,
+    workers: int | None = None,
+    address: str | None = None,
+    show: Callable[[Event], None] | None = None,
+) -> Whole:
+    """Try the undecided deals of a run again, into a run linked to it; see `run` for the arguments.
+
+    What is None is as in the run; `limit="none"` lifts its limit. Questions asked of the retry see all
+    deals of the run, each with the stronger verdict.
+
+    Args:
+        run: where the run lies.
+        out: where the retry is kept; None is beside the run, named after it and what is changed.
+
+    Returns:
+        What the run and the retry say together; `.location` is the retry's.
+
+    Raises:
+        pipeline.errors.UsageError: nothing that is changed could decide more.
+        pipeline.errors.RunIncomplete: the run lacks deals.
+        pipeline.errors.DealsweepError: anything else, in one line; what is committed stays.
+    """
+    from pipeline import second_pass  # noqa: PLC0415
+    from pipeline.config import ExecutionOptions  # noqa: PLC0415
+
+    changes = second_pass.Changes(limit, memory_cap, search, prune)
+    options = ExecutionOptions(workers=workers, address=address)
+    return second_pass.retry(
+        run, changes, out, shard_size=shard_size, options=options, show=show or _ignore
+    ).whole
 
 
 def status(out: str | os.PathLike[str]) -> Summary:

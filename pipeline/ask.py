@@ -15,14 +15,15 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Self
 
 import duckdb
 import pyarrow as pa  # type: ignore[import-untyped]
 
 from pipeline import questions
-from pipeline.deals import count_deals, describe
-from pipeline.errors import DealsweepError, StoreError, UsageError
+from pipeline.deals import DealRange, describe, merge, subtract, unite
+from pipeline.errors import DealsweepError, SolverFault, StoreError, UsageError
 from pipeline.questions import Value
 from pipeline.rows import RunRows, read_runs
 
@@ -60,8 +61,19 @@ _RUN_COLUMNS = {
     "deals_committed": "UBIGINT",
     "deals_missing": "UBIGINT",
     "deals_failed": "UBIGINT",
+    "retry_of": "VARCHAR",
     "won_verdict": "VARCHAR",
     "lost_verdict": "VARCHAR",
+}
+
+_LINK_COLUMNS = {
+    "link_id": "INTEGER",
+    "run_id": "INTEGER",
+    "origin": "VARCHAR",
+    "search": "VARCHAR",
+    "prune": "VARCHAR",
+    "iteration_limit": "UBIGINT",
+    "build": "VARCHAR",
 }
 
 
@@ -139,7 +151,7 @@ def open_runs(run: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) ->
     if not places:
         raise UsageError("no run is named")
     parts = read_runs([os.fspath(place) for place in places])
-    if not any(part.scan.shards for part in parts):
+    if not any(link.scan.shards for part in parts for link in part.links):
         names = ", ".join(part.location for part in parts)
         raise DealsweepError(f"no deals are committed yet in {names}: there is nothing to ask")
     with Session(parts) as session:
@@ -151,7 +163,9 @@ class Session:
 
     def __init__(self, parts: Sequence[RunRows]) -> None:
         self.parts = tuple(parts)
-        self.notes = tuple(note for part in parts for note in notes_on(part))
+        # Several retries may stand on one run.
+        links = {link.location: link for part in parts for link in part.links}
+        self.notes = tuple(note for link in links.values() for note in notes_on(link))
         self._scratch = tempfile.TemporaryDirectory(prefix="dealsweep-query-")
         self._database = duckdb.connect(
             ":memory:",
@@ -200,26 +214,74 @@ class Session:
         database = self._database
         database.execute(_create("base_runs", _RUN_COLUMNS))
         _insert(database, "base_runs", [_facts(i, part) for i, part in enumerate(self.parts)])
-        coverage = {"run_id": "INTEGER", "first": "UBIGINT", "last": "UBIGINT", "state": "VARCHAR"}
-        database.execute(_create("base_coverage", coverage))
-        states = [
-            (i, deals.first, deals.last, state)
-            for i, part in enumerate(self.parts)
-            for deals, state in part.states()
-        ]
-        _insert(database, "base_coverage", states)
+        database.register("coverage_rows", pa.concat_tables(map(_coverage_of, count(), self.parts)))
+        database.execute("CREATE TABLE base_coverage AS SELECT * FROM coverage_rows")
         files = {"run_id": "INTEGER", "file": "VARCHAR", "reason": "VARCHAR"}
         database.execute(_create("base_broken", files))
         broken = [(i, *file) for i, part in enumerate(self.parts) for file in part.scan.broken]
         _insert(database, "base_broken", broken)
-        for i, part in enumerate(self.parts):
-            database.register(f"rows_{i}", part.rows())
-        rows = " UNION ALL BY NAME ".join(_rows_of(i, part) for i, part in enumerate(self.parts))
-        database.execute(f"CREATE VIEW base_rows AS {rows}")
+        self._load_rows()
         for view in questions.views():
             database.execute(view.sql)
         database.execute("SET enable_external_access = false")
         database.execute("SET lock_configuration = true")
+
+    def _load_rows(self) -> None:
+        """Make the rows of all runs one view; a retry's are those of its links, each deal's from one."""
+        database = self._database
+        database.execute(_create("base_links", _LINK_COLUMNS))
+        selects: list[str] = []
+        for i, part in enumerate(self.parts):
+            links = {len(selects) + place: link for place, link in enumerate(part.links)}
+            _insert(database, "base_links", [_link_facts(n, i, link) for n, link in links.items()])
+            for n, link in links.items():
+                database.register(f"rows_{n}", link.rows())
+            if part.older:
+                with _plain_errors(self.parts):
+                    self._choose_rows(links)
+            selects += [_rows_of(n, link, links) for n, link in links.items()]
+        database.execute(f"CREATE VIEW base_rows AS {' UNION ALL BY NAME '.join(selects)}")
+
+    def _choose_rows(self, links: Mapping[int, RunRows]) -> None:
+        """Say for each deal that several links may hold whose row counts, in the table chosen_N of each link.
+
+        The first proof of a deal counts, or where there is none the last attempt. Raises SolverFault when
+        one link has won a deal that another has lost.
+        """
+        first, *later = links
+        held = " UNION ".join(f"SELECT deal FROM rows_{n}" for n in later)
+        known = " UNION ALL ".join(
+            f"SELECT {n} AS link, deal, verdict::VARCHAR AS verdict FROM rows_{n} SEMI JOIN held USING (deal)"
+            for n in links
+        )
+        undecided = links[first].config.verdicts[2]
+        self._database.execute(
+            f"CREATE TABLE chosen_{first} AS WITH held AS ({held}), known AS ({known}) "
+            "SELECT deal, "
+            "arg_max(link, CASE verdict WHEN $undecided THEN link ELSE $many - link END) AS link_id, "
+            "min(verdict) FILTER (verdict <> $undecided) AS one, "
+            "max(verdict) FILTER (verdict <> $undecided) AS other FROM known GROUP BY deal",
+            {"undecided": undecided, "many": 2**30},
+        )
+        found = self._database.execute(
+            f"SELECT deal, one, other FROM chosen_{first} WHERE one <> other ORDER BY deal LIMIT 1"
+        ).fetchone()
+        if found is not None:
+            deal, *verdicts = found
+            raise self._contradiction(links, deal, verdicts)
+
+    def _contradiction(self, links: Mapping[int, RunRows], deal: int, verdicts: Sequence[str]) -> SolverFault:
+        """What is said of a deal with two verdicts."""
+        told = []
+        for verdict in verdicts:
+            for n, link in links.items():
+                sql = f"SELECT 1 FROM rows_{n} WHERE deal = $deal AND verdict::VARCHAR = $verdict"
+                if self._database.execute(sql, {"deal": deal, "verdict": verdict}).fetchone():
+                    told.append(f"{verdict} in {link.location}")
+                    break
+        return SolverFault(
+            f"deal {deal} is {' and '.join(told)}: verdicts are proofs, so that one of these builds is wrong"
+        )
 
 
 def _check_parameters(wanted: set[str], given: Mapping[str, Value]) -> None:
@@ -256,6 +318,10 @@ def _count(number: int, noun: str) -> str:
 
 def _facts(run_id: int, part: RunRows) -> Sequence[Value | None]:
     settings = part.config.settings
+    asked = unite(*(link.scan.asked for link in part.links))
+    solved = unite(*(link.scan.solved_ranges for link in part.links))
+    without = [deal for link in part.links for deal in link.scan.failures]
+    failed = unite(subtract(merge(DealRange(deal, deal) for deal in without), solved))
     return [
         run_id,
         part.name,
@@ -270,15 +336,30 @@ def _facts(run_id: int, part: RunRows) -> Sequence[Value | None]:
         part.config.dealer,
         part.config.sources,
         part.config.fingerprint,
-        describe(part.scan.asked),
-        describe(part.scan.solved_ranges),
-        part.scan.deals_asked,
-        count_deals(part.scan.solved_ranges),
-        part.scan.deals_missing,
-        len(part.scan.failures),
+        describe(asked),
+        describe(solved),
+        asked.total,
+        solved.total,
+        unite(subtract(asked, unite(solved, failed))).total,
+        failed.total,
+        part.older[-1].location if part.older else None,
         part.config.verdicts[0],
         part.config.verdicts[1],
     ]
+
+
+def _coverage_of(run_id: int, part: RunRows) -> pa.Table:
+    """What became of a run's deals; there may be a range a deal, too many to be inserted one by one."""
+    states = [(run_id, deals.first, deals.last, state) for deals, state in part.states()]
+    columns = zip(*states, strict=True) if states else [()] * 4
+    kinds = {"run_id": pa.int32(), "first": pa.uint64(), "last": pa.uint64(), "state": pa.string()}
+    return pa.table([pa.array(c, k) for c, k in zip(columns, kinds.values(), strict=True)], list(kinds))
+
+
+def _link_facts(link_id: int, run_id: int, link: RunRows) -> Sequence[Value | None]:
+    settings = link.config.settings
+    limits = [settings["search"], settings.get("prune"), settings.get("limit")]
+    return [link_id, run_id, link.name, *limits, link.config.sources]
 
 
 def _create(table: str, columns: Mapping[str, str]) -> str:
@@ -290,11 +371,19 @@ def _insert(database: duckdb.DuckDBPyConnection, table: str, rows: Sequence[Sequ
         database.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(rows[0]))})", rows)
 
 
-def _rows_of(run_id: int, part: RunRows) -> str:
-    own = "".join(f', "{name}"' for name in part.config.own_columns)
+def _rows_of(link_id: int, link: RunRows, links: Mapping[int, RunRows]) -> str:
+    """A SELECT of those rows of a link that count."""
+    own = "".join(f', "{name}"' for name in link.config.own_columns)
+    first, *later = links
+    if not later:
+        chosen = ""
+    elif link_id == first:  # nearly all of its deals are in no later link
+        chosen = f"ANTI JOIN (SELECT deal FROM chosen_{first} WHERE link_id <> {link_id}) USING (deal)"
+    else:
+        chosen = f"SEMI JOIN (SELECT deal FROM chosen_{first} WHERE link_id = {link_id}) USING (deal)"
     return (
-        f"SELECT {run_id} AS run_id, deal, verdict::VARCHAR AS verdict, reason::VARCHAR AS reason, "
-        f"iterations, generated, solution{own} FROM rows_{run_id}"
+        f"SELECT {link_id} AS link_id, deal, verdict::VARCHAR AS verdict, reason::VARCHAR AS reason, "
+        f"iterations, generated, solution{own} FROM rows_{link_id} {chosen}"
     )
 
 
@@ -308,7 +397,8 @@ def _plain_errors(parts: Sequence[RunRows]) -> Iterator[None]:
     except duckdb.Error as error:
         # A page that fails its checksum comes as invalid input; which file it is, DuckDB cannot say.
         for part in parts:
-            part.find_damage()
+            for link in part.links:
+                link.find_damage()
         kind = UsageError if isinstance(error, duckdb.InvalidInputException) else StoreError
         raise kind(_first_lines(error)) from None
 

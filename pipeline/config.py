@@ -167,20 +167,34 @@ def _show(value: Any) -> str:
 
 
 @dataclass(frozen=True)
+class Link:
+    """The run whose undecided deals a retry takes up.
+
+    Attributes:
+        run: where it is kept, as the retry's record says it (see pipeline.objects.refer).
+        fingerprint: of its configuration.
+    """
+
+    run: str
+    fingerprint: str
+
+
+@dataclass(frozen=True)
 class RunRecord:
     """The content of run.json: written once, never changed.
 
     A run may grow by later ranges; each is a record of its own (see pipeline.store), so that
-    this one stays as it was.
+    this one stays as it was. A retry holds picked deals between the first and the last one.
     """
 
     config: RunConfig
     deals: DealRange
     shard_size: int
+    retry_of: Link | None = None
 
     def to_bytes(self) -> bytes:
         """The file: equal for equal records, to the byte."""
-        value = {
+        value: dict[str, Any] = {
             "format": FORMAT,
             "fingerprint": self.config.fingerprint,
             "config": self.config.to_json(),
@@ -188,6 +202,8 @@ class RunRecord:
             "last": self.deals.last,
             "shard_size": self.shard_size,
         }
+        if self.retry_of is not None:
+            value["retry_of"] = {"run": self.retry_of.run, "fingerprint": self.retry_of.fingerprint}
         return (json.dumps(value, indent=2, sort_keys=True) + "\n").encode()
 
     @classmethod
@@ -201,6 +217,7 @@ class RunRecord:
                 RunConfig.from_json(value["config"]),
                 DealRange(int(value["first"]), int(value["last"])),
                 int(value["shard_size"]),
+                _read_link(value["retry_of"]) if "retry_of" in value else None,
             )
             fingerprint = value["fingerprint"]
         except KeyError as error:
@@ -214,6 +231,10 @@ class RunRecord:
         if record.config.fingerprint != fingerprint:
             raise RunDamaged("run.json is damaged: its fingerprint does not fit its configuration")
         return record
+
+
+def _read_link(value: Mapping[str, Any]) -> Link:
+    return Link(str(value["run"]), str(value["fingerprint"]))
 
 
 @dataclass(frozen=True)

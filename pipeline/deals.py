@@ -49,6 +49,16 @@ class DealRange:
         """How many deals it holds."""
         return self.last - self.first + 1
 
+    @property
+    def span(self) -> DealRange:
+        """From its first deal to its last: itself."""
+        return self
+
+    @property
+    def ranges(self) -> Sequence[DealRange]:
+        """Its deals as the fewest ranges: itself alone."""
+        return (self,)
+
     def __str__(self) -> str:
         return f"{self.first}..{self.last}"
 
@@ -101,6 +111,10 @@ class DealSet(Sequence[DealRange]):
             self._firsts.append(deals.first)
             self._lasts.append(deals.last)
 
+    def ends(self) -> tuple[bytes, bytes]:
+        """The ends of the ranges as 64-bit numbers: what `of_ends` takes."""
+        return self._firsts.tobytes(), self._lasts.tobytes()
+
     @property
     def total(self) -> int:
         """How many deals they are."""
@@ -128,6 +142,62 @@ class DealSet(Sequence[DealRange]):
 
     def __repr__(self) -> str:
         return f"DealSet({describe(self)})"
+
+
+@dataclass(frozen=True)
+class ScatteredDeals:
+    """The deals of one shard of a run that holds not all deals between its first and last one.
+
+    What is asked of a DealRange on its way through a sweep can be asked of them too.
+
+    Attributes:
+        ranges: the deals, at least one.
+    """
+
+    ranges: DealSet
+
+    @property
+    def first(self) -> int:
+        """The first deal."""
+        return self.ranges[0].first
+
+    @property
+    def last(self) -> int:
+        """The last deal."""
+        return self.ranges[-1].last
+
+    @property
+    def count(self) -> int:
+        """How many deals they are."""
+        return self.ranges.total
+
+    @property
+    def span(self) -> DealRange:
+        """From the first deal to the last."""
+        return DealRange(self.first, self.last)
+
+    def __str__(self) -> str:
+        return str(self.span) if len(self.ranges) == 1 else f"{self.span} ({self.count} of them)"
+
+    def __contains__(self, deal: int) -> bool:
+        return any(deal in deals for deals in self.ranges)
+
+    def halves(self) -> tuple[ScatteredDeals, ScatteredDeals]:
+        """Both halves of at least two deals; the first is the longer one."""
+        left = (self.count + 1) // 2
+        halves = DealSet(), DealSet()
+        for deals in self.ranges:
+            taken = min(left, deals.count)
+            left -= taken
+            if taken:
+                halves[0]._append(DealRange(deals.first, deals.first + taken - 1))
+            if taken < deals.count:
+                halves[1]._append(DealRange(deals.first + taken, deals.last))
+        return ScatteredDeals(halves[0]), ScatteredDeals(halves[1])
+
+
+Deals = DealRange | ScatteredDeals
+"""The deals of a shard."""
 
 
 def unite(*parts: Iterable[DealRange]) -> DealSet:

@@ -19,12 +19,13 @@ from typing import Any
 
 from pipeline import lock
 from pipeline.config import ExecutionOptions, RunConfig, RunRecord
-from pipeline.deals import DealGatherer, DealRange, subtract, unite
+from pipeline.deals import DealGatherer, DealRange, Deals, subtract, unite
 from pipeline.errors import BrokenShard, ClusterError, Interrupted, StoreError
 from pipeline.index import IndexWriter
-from pipeline.plan import check_shard_size, count_pieces, pieces, standard_shard_size
+from pipeline.plan import check_shard_size, standard_shard_size
 from pipeline.progress import Ended, Event, Notice, ShardDone, Started
 from pipeline.scan import BrokenFile, Scan
+from pipeline.selection import Selection
 from pipeline.shard_table import shard_name
 from pipeline.store import RUN, RunStore
 from pipeline.summary import Effort, Summary, resume_command
@@ -73,6 +74,27 @@ def start(
     return _drive(store, options or ExecutionOptions(), show)
 
 
+def start_retry(
+    record: RunRecord,
+    picked: Selection,
+    location: Location,
+    *,
+    options: ExecutionOptions | None = None,
+    show: Show = lambda event: None,
+) -> Summary:
+    """Run picked deals to their end, from wherever they stand. Raises like `start`.
+
+    Args:
+        record: of the retry, for a new run.
+        picked: the deals; they are added to what was asked for before.
+        location: of the retry.
+        options: how it is computed.
+        show: is told what happens.
+    """
+    store = RunStore.open_or_create(location, record, picked)
+    return _drive(store, options or ExecutionOptions(), show)
+
+
 def resume(
     location: Location,
     *,
@@ -108,7 +130,7 @@ def verify(location: Location, *, show: Show = lambda event: None) -> Summary:
         broken = list(scan.broken)
         for deals in scan.shards:
             try:
-                store.check_rows(deals)
+                store.check_rows(deals, scan.selection)
             except BrokenShard as error:
                 broken.append(BrokenFile(shard_name(deals), str(error)))
         _quarantine(store, broken, show)
@@ -176,7 +198,7 @@ class _Session:
         self.shards = 0
         self.solved = DealGatherer()
         self.tallies = self.scan.tallies
-        self.slowest: tuple[DealRange, float] | None = None
+        self.slowest: tuple[Deals, float] | None = None
         self.failures: dict[int, str] = dict(self.scan.failures)
         self.seconds = 0.0
         self.interrupted = False
@@ -187,13 +209,13 @@ class _Session:
         from pipeline.cluster import Cluster, silence_ray  # noqa: PLC0415
         from pipeline.executor import Executor, Hooks, Stop, task_memory  # noqa: PLC0415
 
-        scan, size = self.scan, self.scan.record.shard_size
+        scan = self.scan
         config, location = self.store.config, self.store.folder.location
         with silence_ray(), Cluster(options, task_memory(config)) as cluster:
             cluster.preflight(location, self.store.folder.read(RUN))
             stop = Stop()
             with _interrupts(stop):
-                shards = count_pieces(scan.asked, scan.done, size)
+                shards = scan.shards_missing
                 self.show(
                     Started(
                         location, config.game, scan.asked, scan.missing, shards, cluster.workers, scan.tallies
@@ -202,9 +224,7 @@ class _Session:
                 began = time.perf_counter()
                 try:
                     Executor(cluster, config, location).run(
-                        pieces(scan.asked, scan.done, size),
-                        Hooks(self._take, self._fail, self.show),
-                        stop,
+                        scan.pieces(), Hooks(self._take, self._fail, self.show), stop
                     )
                 finally:
                     self.seconds = time.perf_counter() - began
@@ -212,7 +232,8 @@ class _Session:
 
     def _take(self, receipt: Any) -> None:
         self.shards += 1
-        self.solved.add(receipt.deals)
+        for deals in receipt.deals.ranges:
+            self.solved.add(deals)
         self.tallies = add_tallies([self.tallies, receipt.tallies])
         if receipt.created:  # what was in its place already is not believed unread
             self.remember.add(receipt.deals, receipt.size, receipt.tallies)
@@ -235,7 +256,7 @@ class _Session:
             missing=missing,
             failures=dict(sorted(self.failures.items())),
             shards_done=before.shards_done + self.shards,
-            shards_missing=count_pieces(missing, [], before.shard_size),
+            shards_missing=self.scan.count_pieces(missing),
             tallies=self.tallies,
             effort=Effort(solved.total, self.seconds, self.slowest),
         )

@@ -44,6 +44,12 @@ class RunMismatch(DealsweepError):
     """A place that holds a run with another configuration."""
 
 
+class RunIncomplete(DealsweepError):
+    """A run that lacks deals where it must be complete."""
+
+    exit_code = ExitCode.INCOMPLETE
+
+
 class BuildMismatch(DealsweepError):
     """A node whose solver is not the driver's."""
 
@@ -61,7 +67,7 @@ class ClusterError(DealsweepError):
 
 
 class SolverFault(DealsweepError):
-    """The solver contradicted itself: a solved deal whose line does not replay."""
+    """The solver contradicted itself: a winning line does not replay, or a deal has two verdicts."""
 
 
 class RunLocked(DealsweepError):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipeline.cluster import Cluster
 from pipeline.config import RunConfig, canonical_json
-from pipeline.deals import DealRange
+from pipeline.deals import Deals
 from pipeline.errors import (
     BuildMismatch,
     ClusterError,
@@ -51,7 +51,7 @@ class Stop:
 
 @dataclass
 class _Job:
-    deals: DealRange
+    deals: Deals
     crashes: int = 0
     lost_nodes: int = 0
 
@@ -79,7 +79,7 @@ class Executor:
     config: RunConfig
     location: str
 
-    def run(self, pieces: Iterator[DealRange], hooks: Hooks, stop: Stop) -> None:
+    def run(self, pieces: Iterator[Deals], hooks: Hooks, stop: Stop) -> None:
         """Solve all pieces, or those begun when `stop` says drain.
 
         Raises whatever a worker's fault is: StoreError, SolverFault, BuildMismatch; ClusterError.
@@ -162,12 +162,12 @@ class Executor:
         hooks.notice(Notice("bisect", f"deals {job.deals}: their worker died {job.crashes} times; halving"))
         return [self._half(half) for half in job.deals.halves()]
 
-    def _half(self, deals: DealRange) -> _Job:
+    def _half(self, deals: Deals) -> _Job:
         """A half is halved again at its first crash; a single deal gets every attempt."""
         return _Job(deals, crashes=0 if deals.count == 1 else self.cluster.options.attempts - 1)
 
 
-def _next_job(pieces: Iterator[DealRange]) -> _Job | None:
+def _next_job(pieces: Iterator[Deals]) -> _Job | None:
     deals = next(pieces, None)
     return None if deals is None else _Job(deals)
 

@@ -19,7 +19,7 @@ import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
 from pipeline.config import RunConfig
-from pipeline.deals import DealRange
+from pipeline.deals import Deals
 from pipeline.objects import ObjectFolder
 from pipeline.shard_counts import COUNTS, ShardCounts, row_type, to_row
 from pipeline.shard_table import microseconds
@@ -42,7 +42,7 @@ class IndexWriter:
         self._rows = np.empty(_SHARDS_AN_OBJECT, row_type(len(config.verdicts)))
         self._pending = 0
 
-    def add(self, deals: DealRange, size: int, tallies: Tallies) -> None:
+    def add(self, deals: Deals, size: int, tallies: Tallies) -> None:
         """Take the counts of a committed shard, and the size of its file in bytes."""
         self._rows[self._pending] = to_row(deals, size, [tallies[name] for name in self._config.verdicts])
         self._pending += 1

@@ -68,6 +68,38 @@ def absolute(location: str | os.PathLike[str]) -> str:
     return str(Path(text).expanduser().absolute())
 
 
+def beside(location: str, name: str) -> str:
+    """The place of this name next to an absolute location. Raises StoreError when it is a whole bucket."""
+    folder, _, _ = location.rpartition("/")
+    if folder.endswith(("/", ":")):
+        raise StoreError(f"{location} is a whole bucket, with no place beside it: name one with --out")
+    return f"{folder}/{name}"
+
+
+def refer(location: str, base: str) -> str:
+    """An absolute location as it is written down at another one, `base`.
+
+    Places beside each other name each other as `../NAME`, so that they can be moved together.
+    """
+    folder, _, name = location.rpartition("/")
+    return f"../{name}" if name and folder == base.rpartition("/")[0] else location
+
+
+def follow(reference: str, base: str) -> str:
+    """The absolute location that `refer` has written down."""
+    return f"{base.rpartition('/')[0]}/{reference[3:]}" if reference.startswith("../") else reference
+
+
+def same_place(one: str, other: str) -> bool:
+    """Whether two absolute locations are one place."""
+    if one == other or is_remote(one) or is_remote(other):
+        return one == other
+    try:
+        return Path(one).samefile(other)
+    except OSError:
+        return False
+
+
 def _check_url(url: str) -> str:
     """A bucket and a prefix below it, and nothing else. Raises StoreError."""
     scheme, _, rest = url.partition("://")

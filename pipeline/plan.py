@@ -31,6 +31,15 @@ def standard_shard_size(deals: DealRange, search: str) -> int:
     return max(fitting, default=smallest)
 
 
+def retry_shard_size(deals: int) -> int:
+    """The shard size of a new retry that names none, for so many deals.
+
+    Each has met a limit before and may take thousands of times longer than most: a shard holds few.
+    """
+    fitting = [size for size in (1, 2, 5, *_SIZES) if size <= 100 and size * _SHARDS_WANTED <= deals]
+    return max(fitting, default=1)
+
+
 def check_shard_size(size: int) -> int:
     """The size itself. Raises UsageError outside 1 .. 1,000,000 deals."""
     if not 1 <= size <= _LARGEST_SHARD:

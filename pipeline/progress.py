@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TextIO
 
-from pipeline.deals import DealRange, DealSet, count_deals, describe
+from pipeline.deals import Deals, DealSet, count_deals, describe
 from pipeline.errors import UsageError
-from pipeline.summary import Summary
+from pipeline.summary import Summary, Whole
 from pipeline.tally import Tallies
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Started:
 class ShardDone:
     """A shard is committed; `seconds` of wall time on `node`."""
 
-    deals: DealRange
+    deals: Deals
     tallies: Tallies
     seconds: float
     node: str
@@ -90,13 +90,14 @@ class Notice:
 
 @dataclass(frozen=True)
 class Ended:
-    """The run is over, finished or not."""
+    """The run is over, finished or not; or what it and the run that it retries say together."""
 
-    summary: Summary
+    summary: Summary | Whole
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON values."""
-        return {"event": "summary", **self.summary.to_json()}
+        event = "whole" if isinstance(self.summary, Whole) else "summary"
+        return {"event": event, **self.summary.to_json()}
 
 
 Event = Started | ShardDone | Notice | Ended

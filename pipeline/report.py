@@ -88,6 +88,7 @@ def _what_was_run(run: Row) -> str:
     most = run["iteration_limit"]
     limit = "none" if most is None else f"{_number(most)} iterations a deal"
     facts = [
+        *([("Retry of", run["retry_of"])] if run["retry_of"] else []),
         ("Game", run["game"]),
         ("Rules", run["rules"]),
         ("Switches", run["switches"] or "none"),
@@ -245,6 +246,12 @@ def _method(run: Row) -> str:
         "An iteration is one state that the search expanded, or one pass through the stock where the game "
         "plays itself. Iterations compare deals under one search, build and set of rules.",
     ]
+    if run["retry_of"]:
+        notes.append(
+            "This run tried the undecided deals of another one again. Each deal is counted once, with the "
+            "stronger verdict of all these runs and the iterations of the one that decided it; the settings "
+            "above are those of the last run."
+        )
     if run["dealer"] == "pysol-cards":
         notes.append(
             "Deal numbers are those of pysol-cards: up to 32000 Microsoft's generator deals, from 32001 on "

@@ -13,8 +13,8 @@ from pyarrow import fs
 
 from pipeline.config import RunConfig
 from pipeline.deals import DealRange
-from pipeline.errors import BrokenShard, DealsweepError
-from pipeline.objects import ObjectFolder
+from pipeline.errors import BrokenShard, DealsweepError, RunDamaged
+from pipeline.objects import ObjectFolder, same_place
 from pipeline.scan import Scan
 from pipeline.schema import shard_schema
 from pipeline.shard_table import shard_name
@@ -30,11 +30,18 @@ class RunRows:
             two runs would be called the same.
         store: where it is kept.
         scan: what it holds.
+        older: of a retry, the runs that it stands on, from the first one to the one that it retries.
     """
 
     name: str
     store: RunStore
     scan: Scan
+    older: tuple[RunRows, ...] = ()
+
+    @property
+    def links(self) -> tuple[RunRows, ...]:
+        """The runs whose rows it speaks of, from the first one to itself."""
+        return (*self.older, self)
 
     @property
     def config(self) -> RunConfig:
@@ -93,7 +100,7 @@ class RunRows:
         """Read every shard whole. Raises BrokenShard, naming the first that is damaged."""
         for deals in self.scan.shards:
             try:
-                self.store.check_rows(deals)
+                self.store.check_rows(deals, self.scan.selection)
             except BrokenShard as error:
                 raise BrokenShard(
                     f"{self.location}/{shard_name(deals)} is damaged: {error}; "
@@ -105,13 +112,35 @@ class RunRows:
 
 def read_runs(places: Sequence[str]) -> list[RunRows]:
     """Open and list every run. Raises RunNotFound, RunDamaged or StoreError."""
-    stores = [RunStore.open(place) for place in places]
-    locations = [store.folder.location for store in stores]
-    short = [location.rstrip("/").rpartition("/")[2] for location in locations]
-    names = short if len(set(short)) == len(short) else locations
     # A run that is named twice is asked once.
-    chosen = dict(zip(names, stores, strict=True))
-    return [RunRows(name, store, store.scan()) for name, store in chosen.items()]
+    chains = {chain[-1].folder.location: chain for chain in map(_follow, map(RunStore.open, places))}
+    stores = {store.folder.location: store for chain in chains.values() for store in chain}
+    short = {location: location.rstrip("/").rpartition("/")[2] for location in stores}
+    asked = [short[location] for location in chains]
+    names = {
+        location: name
+        for location, name in short.items()
+        if (asked if location in chains else list(short.values())).count(name) == 1
+    }
+    opened: dict[str, RunRows] = {}
+    for chain in chains.values():
+        older: tuple[RunRows, ...] = ()
+        for store in chain:
+            place = store.folder.location
+            if place not in opened:
+                opened[place] = RunRows(names.get(place, place), store, store.scan(), older)
+            older = (*older, opened[place])
+    return [opened[location] for location in chains]
+
+
+def _follow(store: RunStore) -> tuple[RunStore, ...]:
+    """A run after the runs that it stands on. Raises RunDamaged when it stands on itself."""
+    chain = [store]
+    while (older := chain[0].retried()) is not None:
+        if any(same_place(older.folder.location, other.folder.location) for other in chain):
+            raise RunDamaged(f"{store.folder.location} is a retry that leads back to itself")
+        chain.insert(0, older)
+    return tuple(chain)
 
 
 def _open_files(folder: ObjectFolder) -> tuple[str, fs.FileSystem]:

@@ -18,12 +18,13 @@ import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
 from pipeline.config import RunConfig, RunRecord
-from pipeline.deals import DealRange, DealSet, count_deals, unite
+from pipeline.deals import DealRange, Deals, DealSet, count_deals, unite
 from pipeline.errors import BrokenShard
 from pipeline.index import IndexPart, IndexWriter, read_parts
 from pipeline.objects import Entry, ObjectFolder
-from pipeline.plan import choose_cover, count_pieces, missing
+from pipeline.plan import choose_cover, count_pieces, missing, pieces
 from pipeline.schema import read_footer
+from pipeline.selection import Selection
 from pipeline.shard_table import SHARDS, Mask, ShardTable, shard_name
 from pipeline.tally import Tallies, Tally, WinRate, add_tallies, win_rate
 
@@ -52,6 +53,7 @@ class Scan:
         tallies: exact counts and sums of all committed rows, by verdict.
         broken: files among the shards that count for nothing.
         failures: deals that killed their workers, with the reason; none of them is in a shard.
+        selection: the deals of a run that picks its deals; None for any other.
     """
 
     location: str
@@ -61,20 +63,26 @@ class Scan:
     tallies: Tallies
     broken: tuple[BrokenFile, ...]
     failures: dict[int, str]
+    selection: Selection | None = None
 
     @cached_property
     def solved_ranges(self) -> DealSet:
         """The deals with rows."""
-        return self.shards.ranges()
+        spans = self.shards.ranges()
+        return spans if self.selection is None else self.selection.meet(spans).ranges()
 
     @cached_property
     def done(self) -> DealSet:
         """The deals with rows or a failure record."""
+        if not self.failures:
+            return self.solved_ranges
         return unite(self.solved_ranges, (DealRange(deal, deal) for deal in sorted(self.failures)))
 
     @cached_property
     def missing(self) -> DealSet:
         """The deals that were asked for and are neither solved nor failed."""
+        if self.selection is not None:
+            return self.selection.without(self.done).ranges()
         return missing(self.asked, self.done)
 
     @property
@@ -95,7 +103,21 @@ class Scan:
     @property
     def shards_missing(self) -> int:
         """How many shards are still to be run."""
-        return count_pieces(self.asked, self.done, self.record.shard_size)
+        return self.count_pieces(self.missing)
+
+    def pieces(self) -> Iterator[Deals]:
+        """The shards that are still to be run, in order."""
+        size = self.record.shard_size
+        if self.selection is None:
+            return iter(pieces(self.asked, self.done, size))
+        return self.selection.pieces(self.missing, size)
+
+    def count_pieces(self, missing: DealSet) -> int:
+        """How many shards make up these deals, some of the missing ones."""
+        size = self.record.shard_size
+        if self.selection is None:
+            return count_pieces(missing, [], size)
+        return self.selection.count_pieces(missing, size)
 
     @property
     def win_rate(self) -> WinRate:
@@ -113,13 +135,19 @@ class Shards(NamedTuple):
 
 
 def read_shards(
-    folder: ObjectFolder, config: RunConfig, *, believe_index: bool, remember: IndexWriter | None = None
+    folder: ObjectFolder,
+    config: RunConfig,
+    selection: Selection | None = None,
+    *,
+    believe_index: bool,
+    remember: IndexWriter | None = None,
 ) -> Shards:
     """Check every file of the run's shards.
 
     Args:
         folder: of the run.
         config: of the run.
+        selection: the deals that it holds; None is every deal.
         believe_index: take the counts of a file from the index where its listing agrees.
         remember: is told what had to be read from footers.
     """
@@ -130,9 +158,9 @@ def read_shards(
     sums = [dict.fromkeys(config.verdicts, Tally())]
     if believe_index:
         for part in read_parts(folder, config):
-            sums.append(_take_known(listed, part, whole, contested))
+            sums.append(_take_known(listed, part, whole, contested, selection))
     rivals: dict[DealRange, tuple[int, Tallies]] = {}
-    for place, checked in _read_footers(folder, listed, np.flatnonzero(~whole), config):
+    for place, checked in _read_footers(folder, listed, np.flatnonzero(~whole), config, selection):
         deals, size = listed[place], int(listed.rows["size"][place])
         if isinstance(checked, BrokenShard):
             broken.append(BrokenFile(shard_name(deals), str(checked)))
@@ -152,13 +180,15 @@ def read_shards(
     return Shards(listed.where(whole), add_tallies(sums), tuple(sorted(broken)))
 
 
-def _take_known(listed: ShardTable, part: IndexPart, whole: Mask, contested: Mask) -> Tallies:
+def _take_known(
+    listed: ShardTable, part: IndexPart, whole: Mask, contested: Mask, selection: Selection | None
+) -> Tallies:
     """Count the shards of an index that its listing agrees with, each once, and mark them as whole.
 
     What overlaps another is not counted here: which of them count is known when all are checked.
     """
     places = listed.find(part.counts.rows)
-    agrees = (places >= 0) & part.counts.consistent()
+    agrees = (places >= 0) & part.counts.consistent(selection)
     agrees[agrees] = listed.rows["modified"][places[agrees]] < part.written
     agrees[agrees] = ~(whole | contested)[places[agrees]]
     chosen = np.flatnonzero(agrees)
@@ -168,7 +198,11 @@ def _take_known(listed: ShardTable, part: IndexPart, whole: Mask, contested: Mas
 
 
 def _read_footers(
-    folder: ObjectFolder, listed: ShardTable, places: npt.NDArray[np.intp], config: RunConfig
+    folder: ObjectFolder,
+    listed: ShardTable,
+    places: npt.NDArray[np.intp],
+    config: RunConfig,
+    selection: Selection | None,
 ) -> Iterator[tuple[int, Tallies | BrokenShard]]:
     """What the footers of some shards count, or why a file is no shard."""
     with ThreadPoolExecutor(_READERS) as readers:
@@ -182,16 +216,18 @@ def _read_footers(
             )
             for place, entry, end in zip(some, entries, ends, strict=True):
                 try:
-                    yield place, _check(listed[place], entry.size, end, config)
+                    yield place, _check(listed[place], entry.size, end, config, selection)
                 except BrokenShard as error:
                     yield place, error
 
 
-def _check(deals: DealRange, size: int, end: bytes | None, config: RunConfig) -> Tallies:
+def _check(
+    deals: DealRange, size: int, end: bytes | None, config: RunConfig, selection: Selection | None
+) -> Tallies:
     """Check a file by the deals in its name, its size and its footer. Raises BrokenShard."""
     if end is None:
         raise BrokenShard("it vanished")
-    footer = read_footer(_parse_end(end), size, config)
+    footer = read_footer(_parse_end(end), size, config, selection)
     if footer.deals != deals:
         raise BrokenShard(f"it holds deals {footer.deals}")
     return footer.verdicts

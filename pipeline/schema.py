@@ -17,8 +17,9 @@ import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
 from pipeline.config import RunConfig, canonical_json
-from pipeline.deals import DealRange
+from pipeline.deals import DealRange, Deals
 from pipeline.errors import BrokenShard
+from pipeline.selection import Selection
 from pipeline.tally import Tallies, Tally
 
 FOOTER_KEY = b"dealsweep"
@@ -48,9 +49,15 @@ def shard_schema(config: RunConfig) -> pa.Schema:
     )
 
 
-def to_batch(config: RunConfig, deals: DealRange, columns: Mapping[str, Any]) -> pa.RecordBatch:
-    """The solver's columns for `deals` as a batch; deal i of them is deals.first + i."""
-    numbers = np.arange(deals.count, dtype=np.uint64) + np.uint64(deals.first)
+def deal_numbers(deals: Deals) -> npt.NDArray[np.uint64]:
+    """Every deal, in order."""
+    parts = [np.arange(part.count, dtype=np.uint64) + np.uint64(part.first) for part in deals.ranges]
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
+def to_batch(config: RunConfig, deals: Deals, columns: Mapping[str, Any]) -> pa.RecordBatch:
+    """The solver's columns for `deals`, in order, as a batch."""
+    numbers = deal_numbers(deals)
     reason = columns["reason"]
     arrays = [
         pa.array(numbers),
@@ -80,7 +87,8 @@ class Footer:
 
     Attributes:
         fingerprint: of the run's configuration.
-        deals: the deals whose rows it holds, each once and in order.
+        deals: from the first deal whose row it holds to the last: each once and in order, all of
+            them but in a run of picked deals.
         verdicts: exact counts and sums by verdict.
         config: the run's configuration, so that a file explains itself when it is alone.
     """
@@ -90,13 +98,18 @@ class Footer:
     verdicts: Tallies
     config: Mapping[str, Any]
 
+    @property
+    def rows(self) -> int:
+        """How many rows it holds."""
+        return sum(tally.deals for tally in self.verdicts.values())
+
     def to_bytes(self) -> bytes:
         """As the value of FOOTER_KEY."""
         value = {
             "fingerprint": self.fingerprint,
             "first": self.deals.first,
             "last": self.deals.last,
-            "rows": self.deals.count,
+            "rows": self.rows,
             "verdicts": {name: tally.to_json() for name, tally in self.verdicts.items()},
             "config": self.config,
         }
@@ -124,15 +137,14 @@ class Footer:
             or max(squares, default=0) >> 128
         ):
             raise BrokenShard("its footer has sums that no search reaches")
-        counted = sum(tally.deals for tally in footer.verdicts.values())
-        if not rows == counted == footer.deals.count:
-            raise BrokenShard(f"its footer counts {counted} deals in {rows} rows for {footer.deals}")
+        if not rows == footer.rows <= footer.deals.count:
+            raise BrokenShard(f"its footer counts {footer.rows} deals in {rows} rows for {footer.deals}")
         return footer
 
 
-def make_footer(config: RunConfig, deals: DealRange, batch: pa.RecordBatch) -> Footer:
+def make_footer(config: RunConfig, deals: Deals, batch: pa.RecordBatch) -> Footer:
     """The footer of a batch."""
-    return Footer(config.fingerprint, deals, tally_batch(config, batch), config.to_json())
+    return Footer(config.fingerprint, deals.span, tally_batch(config, batch), config.to_json())
 
 
 def tally_batch(config: RunConfig, batch: pa.RecordBatch | pa.Table) -> Tallies:
@@ -185,13 +197,16 @@ def encode(batch: pa.RecordBatch, footer: Footer) -> bytes:
     return data
 
 
-def read_footer(metadata: pq.FileMetaData, size: int, config: RunConfig) -> Footer:
+def read_footer(
+    metadata: pq.FileMetaData, size: int, config: RunConfig, selection: Selection | None = None
+) -> Footer:
     """Check a file by its metadata alone and return its footer.
 
     Args:
         metadata: of the Parquet file.
         size: of the whole file, in bytes.
         config: of the run that it should belong to.
+        selection: the deals that the run holds; None is every deal.
 
     Raises:
         BrokenShard: another run's file, other columns, rows or bytes missing.
@@ -202,7 +217,10 @@ def read_footer(metadata: pq.FileMetaData, size: int, config: RunConfig) -> Foot
     footer = Footer.from_bytes(mine)
     if footer.fingerprint != config.fingerprint:
         raise BrokenShard(f"it belongs to another run, {footer.fingerprint[:12]}")
-    if metadata.num_rows != footer.deals.count:
+    wanted = footer.deals.count if selection is None else selection.count(footer.deals)
+    if footer.rows != wanted:
+        raise BrokenShard(f"it holds {footer.rows} of the {wanted} deals of the run in {footer.deals}")
+    if metadata.num_rows != wanted:
         raise BrokenShard(f"it has {metadata.num_rows} rows for {footer.deals}")
     if metadata.schema.names != shard_schema(config).names:
         raise BrokenShard(f"its columns are {', '.join(metadata.schema.names)}")
@@ -223,11 +241,13 @@ def _data_end(metadata: pq.FileMetaData) -> int:
     return end
 
 
-def check_rows(table: pa.Table, deals: DealRange, tallies: Tallies, config: RunConfig) -> None:
+def check_rows(
+    table: pa.Table, deals: DealRange, tallies: Tallies, config: RunConfig, selection: Selection | None = None
+) -> None:
     """Check every row of a shard against what its footer says. Raises BrokenShard."""
     if not table.schema.equals(shard_schema(config), check_metadata=False):
         raise BrokenShard("its columns have other types")
-    numbers = np.arange(deals.count, dtype=np.uint64) + np.uint64(deals.first)
+    numbers = deal_numbers(deals) if selection is None else selection.within(deals)
     if not np.array_equal(table.column("deal").to_numpy(), numbers):
         raise BrokenShard(f"its deals are not {deals}, each once and in order")
     if tally_batch(config, table) != tallies:

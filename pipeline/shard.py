@@ -1,4 +1,4 @@
-"""Solve one shard: a range of deals to a batch and the bytes of its file. No Ray, no I/O.
+"""Solve one shard: its deals to a batch and the bytes of its file. No Ray, no I/O.
 
 For tests of crashes alone: a worker that meets a deal listed in the environment variable
 DEALSWEEP_TEST_POISON (numbers between commas) ends itself with SIGKILL before it solves the
@@ -12,10 +12,12 @@ import signal
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from pipeline.config import RunConfig
-from pipeline.deals import DealRange
+from pipeline.deals import Deals
 from pipeline.errors import BuildMismatch, SolverFault
-from pipeline.schema import Footer, encode, make_footer, to_batch
+from pipeline.schema import Footer, deal_numbers, encode, make_footer, to_batch
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
@@ -46,19 +48,20 @@ class Session:
         self.config = config
         self.solver = open_recorded(config)
 
-    def solve(self, deals: DealRange) -> Shard:
+    def solve(self, deals: Deals) -> Shard:
         """Solve the deals. Raises SolverFault when a winning line does not replay."""
         _die_of_poison(deals)
-        columns = self.solver.solve_columns(deals.first, deals.count)
+        columns = _join([self.solver.solve_columns(part.first, part.count) for part in deals.ranges])
         if self.config.solutions:
             self._replay(deals, columns)
         batch = to_batch(self.config, deals, columns)
         return Shard(batch, make_footer(self.config, deals, batch))
 
-    def _replay(self, deals: DealRange, columns: dict[str, Any]) -> None:
+    def _replay(self, deals: Deals, columns: dict[str, Any]) -> None:
         """Play every winning line by the plain-Python rules, which share no code with the search."""
+        numbers = deal_numbers(deals)
         for place in (columns["verdict"] == 0).nonzero()[0].tolist():
-            deal = deals.first + place
+            deal = int(numbers[place])
             try:
                 for _ in self.solver.play(self.solver.board(deal), columns["solution"][place]):
                     pass
@@ -101,7 +104,15 @@ def open_recorded(config: RunConfig) -> DealSolver:
     return opened
 
 
-def _die_of_poison(deals: DealRange) -> None:
+def _join(parts: list[dict[str, Any]]) -> dict[str, Any]:
+    """The columns of several calls as those of one."""
+    if len(parts) == 1:
+        return parts[0]
+    joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0].keys() - {"solution"}}
+    return {**joined, "solution": [line for part in parts for line in part["solution"]]}
+
+
+def _die_of_poison(deals: Deals) -> None:
     for number in os.environ.get(POISON_VARIABLE, "").split(","):
         if number.strip() and int(number) in deals:
             os.kill(os.getpid(), signal.SIGKILL)

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pipeline.deals import DealRange
+from pipeline.deals import Deals
+from pipeline.selection import Selection
 from pipeline.shard_table import Mask, Rows
 from pipeline.tally import Tallies, Tally
 
@@ -25,7 +26,7 @@ def row_type(verdicts: int) -> np.dtype[np.void]:
     return np.dtype([*ends, *((name, np.uint64, (verdicts,)) for name in COUNTS)])
 
 
-def to_row(deals: DealRange, size: int, tallies: Sequence[Tally]) -> tuple[Any, ...]:
+def to_row(deals: Deals, size: int, tallies: Sequence[Tally]) -> tuple[Any, ...]:
     """A shard as an element of `row_type`."""
     squares = [divmod(tally.iterations_squared, _WORD) for tally in tallies]
     return (
@@ -50,10 +51,14 @@ class ShardCounts(NamedTuple):
     verdicts: tuple[str, ...]
     rows: Rows
 
-    def consistent(self) -> Mask:
-        """Which rows count as many deals as their shard has."""
+    def consistent(self, selection: Selection | None = None) -> Mask:
+        """Which rows count as many deals as their shard has; `selection` is as in `read_footer`."""
         rows = self.rows
-        mask: Mask = rows["deals"].sum(axis=1) == rows["last"] - rows["first"] + np.uint64(1)
+        if selection is None:
+            deals = rows["last"] - rows["first"] + np.uint64(1)
+        else:
+            deals = selection.counts(rows["first"], rows["last"])
+        mask: Mask = rows["deals"].sum(axis=1) == deals
         return mask
 
     def tallies(self, places: npt.NDArray[np.intp]) -> Tallies:

@@ -6,8 +6,9 @@ import shlex
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipeline.deals import DealRange, DealSet, count_deals, describe
+from pipeline.deals import Deals, DealSet, count_deals, describe
 from pipeline.errors import ExitCode
+from pipeline.objects import follow
 from pipeline.scan import BrokenFile, Scan
 from pipeline.tally import Tallies, Tally, WinRate, win_rate
 
@@ -29,7 +30,7 @@ class Effort:
 
     deals: int = 0
     seconds: float = 0.0
-    slowest: tuple[DealRange, float] | None = None
+    slowest: tuple[Deals, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,8 @@ class Summary:
         shards_missing: shards still to be run.
         verdicts: the names of the three verdicts.
         tallies: exact counts and sums by verdict.
+        retry_of: the run whose undecided deals this one takes up; None when it is no retry. All else
+            here is of this run's own deals.
         effort: what this driver did; None when it only looked.
     """
 
@@ -64,12 +67,13 @@ class Summary:
     shards_missing: int
     verdicts: tuple[str, str, str]
     tallies: Tallies
+    retry_of: str | None = None
     effort: Effort | None = field(default=None)
 
     @classmethod
     def of(cls, scan: Scan) -> Summary:
         """What a scan found."""
-        config = scan.record.config
+        config, link = scan.record.config, scan.record.retry_of
         return cls(
             location=scan.location,
             config=config.to_json(),
@@ -83,6 +87,7 @@ class Summary:
             shards_missing=scan.shards_missing,
             verdicts=config.verdicts,
             tallies=scan.tallies,
+            retry_of=None if link is None else follow(link.run, scan.location),
         )
 
     @property
@@ -132,10 +137,13 @@ class Summary:
             "failures": [{"deal": deal, "reason": reason} for deal, reason in self.failures.items()],
             "broken": [{"name": file.name, "reason": file.reason} for file in self.broken],
             "verdicts": {name: _iterations(tally) for name, tally in self.tallies.items()},
-            "win_rate": self.win_rate.to_json(),
             "config": self.config,
             "fingerprint": self.fingerprint,
         }
+        if self.retry_of is None:
+            value["win_rate"] = self.win_rate.to_json()
+        else:
+            value["retry_of"] = self.retry_of  # and no rate: that of hard deals alone says nothing
         if self.effort is not None:
             value["effort"] = _effort(self.effort)
         return value
@@ -152,8 +160,12 @@ class Summary:
             f"  shards of {self.shard_size:,}: {self.shards_done:,} done, {self.shards_missing:,} missing, "
             f"{len(self.broken):,} broken",
         ]
+        if self.retry_of is not None:
+            lines.insert(1, f"  a retry of {self.retry_of}; these are its own deals alone")
         if self.deals_done:
-            lines += [*self._verdict_lines(), self._rate_line()]
+            lines += self._verdict_lines()
+            if self.retry_of is None:
+                lines.append(_rate_line(self.win_rate))
         lines += [f"  broken: {file.name}: {file.reason}" for file in self.broken[:20]]
         lines += [f"  failed: deal {deal}: {why}" for deal, why in list(self.failures.items())[:20]]
         if self.missing:
@@ -172,15 +184,79 @@ class Summary:
             if tally.deals
         ]
 
-    def _rate_line(self) -> str:
-        rate = self.win_rate
-        least, most = rate.least or 0.0, rate.most or 0.0
-        share = f"{least:.4%}" if not rate.undecided else f"{least:.4%} to {most:.4%}"
-        undecided = f"; {rate.undecided:,} undecided deals counted both ways" if rate.undecided else ""
-        return (
-            f"  win rate {share}, 95 % interval {rate.low:.4%} to {rate.high:.4%} "
-            f"(Wilson, n = {rate.deals:,}{undecided})"
-        )
+
+@dataclass(frozen=True)
+class Whole:
+    """What a retry and the run that it retries say together: of each deal the stronger verdict.
+
+    Attributes:
+        location: of the retry; of the run itself when there is nothing to retry.
+        retry_of: the run that it retries.
+        verdicts: the names of the three verdicts.
+        before: how many deals had each verdict without the retry.
+        after: how many have it with the retry.
+        reasons: how many deals are still undecided for each reason: limit, memory.
+    """
+
+    location: str
+    retry_of: str
+    verdicts: tuple[str, str, str]
+    before: dict[str, int]
+    after: dict[str, int]
+    reasons: dict[str, int]
+
+    @property
+    def decided(self) -> dict[str, int]:
+        """How many deals the retry has decided, by verdict."""
+        return {name: self.after[name] - self.before[name] for name in self.verdicts[:2]}
+
+    @property
+    def win_rate(self) -> WinRate:
+        """Over all deals with a row in either."""
+        return win_rate(sum(self.after.values()), self.after[self.verdicts[0]], self.after[self.verdicts[2]])
+
+    def to_json(self) -> dict[str, Any]:
+        """Every figure by name, as plain JSON values."""
+        return {
+            "run": self.location,
+            "retry_of": self.retry_of,
+            "before": self.before,
+            "decided_now": self.decided,
+            "after": self.after,
+            "undecided": self.reasons,
+            "win_rate": self.win_rate.to_json(),
+        }
+
+    def lines(self) -> list[str]:
+        """The same for people, as lines of plain text."""
+        if self.location == self.retry_of:
+            return [
+                f"{self.location}: nothing is undecided, so that nothing is retried",
+                _rate_line(self.win_rate),
+            ]
+        left = self.after[self.verdicts[2]]
+        reasons = ", ".join(f"{deals:,} by {name}" for name, deals in self.reasons.items())
+        return [
+            f"with {self.retry_of}, the stronger verdict of each deal:",
+            f"  before: {_counted(self.before)}",
+            f"  decided now: {_counted(self.decided)}",
+            f"  still undecided: {left:,}" + (f" ({reasons})" if reasons else ""),
+            _rate_line(self.win_rate),
+        ]
+
+
+def _counted(deals: dict[str, int]) -> str:
+    return ", ".join(f"{number:,} {name}" for name, number in deals.items())
+
+
+def _rate_line(rate: WinRate) -> str:
+    least, most = rate.least or 0.0, rate.most or 0.0
+    share = f"{least:.4%}" if not rate.undecided else f"{least:.4%} to {most:.4%}"
+    undecided = f"; {rate.undecided:,} undecided deals counted both ways" if rate.undecided else ""
+    return (
+        f"  win rate {share}, 95 % interval {rate.low:.4%} to {rate.high:.4%} "
+        f"(Wilson, n = {rate.deals:,}{undecided})"
+    )
 
 
 def _iterations(tally: Tally) -> dict[str, int | float | None]:

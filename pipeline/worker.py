@@ -13,7 +13,7 @@ import time
 from functools import lru_cache
 from typing import NamedTuple
 
-from pipeline.deals import DealRange
+from pipeline.deals import Deals
 from pipeline.errors import BuildMismatch, DealsweepError, StoreError
 from pipeline.objects import ObjectFolder
 from pipeline.shard import open_session
@@ -33,7 +33,7 @@ class Receipt(NamedTuple):
         size: of the file, in bytes.
     """
 
-    deals: DealRange
+    deals: Deals
     tallies: Tallies
     seconds: float
     node: str
@@ -57,7 +57,7 @@ class Fault(NamedTuple):
     message: str
 
 
-def work(task: Task, deals: DealRange) -> Receipt | Fault:
+def work(task: Task, deals: Deals) -> Receipt | Fault:
     """Solve and commit one shard; runs in a worker."""
     began = time.perf_counter()
     try:

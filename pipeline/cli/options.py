@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -21,6 +21,12 @@ Prune = Annotated[str | None, typer.Option("--prune", help="A pruning rule of th
 Limit = Annotated[
     int | None, typer.Option("--limit", metavar="N", help="Iterations a deal, after which it is exhausted.")
 ]
+LimitOrNone = Annotated[
+    str | None,
+    typer.Option(
+        "--limit", metavar="N|none", help="Iterations a deal, after which it is exhausted; or none."
+    ),
+]
 MemoryCap = Annotated[
     int | None,
     typer.Option(
@@ -30,6 +36,18 @@ MemoryCap = Annotated[
         help="Tables a deal, such as 512MB or 2GiB, after which it is exhausted.",
     ),
 ]
+
+
+def read_limit(text: str | None) -> int | Literal["none"] | None:
+    """A number of iterations or `none`; None when nothing was given. Raises UsageError."""
+    if text is None:
+        return None
+    if text == "none":
+        return "none"
+    try:
+        return int(text)
+    except ValueError:
+        raise UsageError(f'--limit "{text}" is neither a number nor none') from None
 
 
 def read_switches(words: list[str] | None) -> dict[str, str]:

@@ -1,16 +1,31 @@
-"""The commands that make runs and look after them: `run`, `resume`, `status`, `verify`."""
+"""The commands that make runs and look after them: `run`, `resume`, `retry`, `status`, `verify`."""
 
 from __future__ import annotations
 
 import json
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline.cli.options import Limit, MemoryCap, Prune, Rules, Search, Switches, read_switches
+from pipeline.cli.options import (
+    Limit,
+    LimitOrNone,
+    MemoryCap,
+    Prune,
+    Rules,
+    Search,
+    Switches,
+    read_limit,
+    read_switches,
+)
 from pipeline.deals import DealRange
-from pipeline.errors import ExitCode, UsageError
+from pipeline.errors import ExitCode, RunNotFound, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pipeline.progress import Event
 
 RunArgument = Annotated[
     str, typer.Argument(metavar="RUN", help="Where the run is kept: a folder, or s3://, gs://, az://.")
@@ -27,7 +42,7 @@ ProgressStyle = Annotated[str, typer.Option("--progress", help="auto, rich, plai
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the program."""
-    for command in (run, resume, status, verify):
+    for command in (run, resume, retry, status, verify):
         app.command()(command)
 
 
@@ -88,7 +103,42 @@ def resume(
     options = ExecutionOptions(workers=workers, address=address)
     with open_display(progress) as show:
         summary = driver.resume(run, retry_failed=retry_failed, options=options, show=show)
+        if summary.retry_of is not None:
+            _tell_whole(run, show)
     return _end(summary.exit_code, run)
+
+
+def retry(
+    run: RunArgument,
+    limit: LimitOrNone = None,
+    memory_cap: MemoryCap = None,
+    search: Search = None,
+    prune: Prune = None,
+    out: Annotated[
+        str | None,
+        typer.Option("--out", help="Where the retry is kept; default: beside RUN, named after both."),
+    ] = None,
+    shard_size: Annotated[
+        int | None, typer.Option("--shard-size", metavar="N", help="Deals a file, for a new retry.")
+    ] = None,
+    workers: Workers = None,
+    address: Address = None,
+    progress: ProgressStyle = "auto",
+) -> int:
+    """Try the undecided deals of a run again, into a run linked to it, with a larger limit or another search.
+
+    What is not named is as in RUN. The same command again goes on, and takes up what has become undecided
+    since. Questions asked of the retry see all deals of RUN, each with the stronger verdict.
+    """
+    from pipeline import second_pass  # noqa: PLC0415 - DuckDB loads where it is used
+    from pipeline.config import ExecutionOptions  # noqa: PLC0415
+    from pipeline.progress import open_display  # noqa: PLC0415
+
+    options = ExecutionOptions(workers=workers, address=address)
+    changes = second_pass.Changes(read_limit(limit), memory_cap, search, prune)
+    with open_display(progress) as show:
+        done = second_pass.retry(run, changes, out, shard_size=shard_size, options=options, show=show)
+    return ExitCode.COMPLETE if done.summary is None else _end(done.summary.exit_code, done.summary.location)
 
 
 def status(
@@ -115,6 +165,17 @@ def verify(run: RunArgument) -> int:
     good = f"{summary.shards_done:,} shards verified, {len(summary.broken):,} broken"
     print(f"{summary.location}: {good}")
     return _end(summary.exit_code, run)
+
+
+def _tell_whole(location: str, show: Callable[[Event], None]) -> None:
+    """What a retry and its run say together; only a note when the run is gone."""
+    from pipeline.progress import Notice  # noqa: PLC0415
+    from pipeline.second_pass import tell_whole  # noqa: PLC0415 - DuckDB loads where it is used
+
+    try:
+        tell_whole(location, show)
+    except RunNotFound as error:
+        show(Notice("note", str(error)))
 
 
 def _end(code: ExitCode, location: str) -> int:

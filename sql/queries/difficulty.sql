@@ -3,7 +3,7 @@
 -- a real deal: the least number that so many per cent of the deals did not exceed.
 -- Columns:
 --   run VARCHAR: the run
---   search VARCHAR: the search whose effort it is
+--   search VARCHAR: the search whose effort it is; several where a retry used another one
 --   percentile DOUBLE: per cent of the run's deals
 --   iterations UBIGINT: iterations that they did not exceed
 --   at_least BOOLEAN: true where the deals beyond are exhausted too, so that the figure is a lower bound
@@ -13,7 +13,7 @@ WITH steps AS (
     SELECT unnest([1, 5, 10, 25, 50, 75, 90, 95, 99, 99.9, 99.99, 100])::DOUBLE AS percentile,
            generate_subscripts([1, 5, 10, 25, 50, 75, 90, 95, 99, 99.9, 99.99, 100], 1) AS step
 ), spread AS (
-    SELECT run, any_value(search) AS search,
+    SELECT run, string_agg(DISTINCT search, ', ' ORDER BY search) AS search,
            quantile_disc(iterations, [.01, .05, .1, .25, .5, .75, .9, .95, .99, .999, .9999, 1]) AS whole,
            quantile_disc(iterations, [.01, .05, .1, .25, .5, .75, .9, .95, .99, .999, .9999, 1])
                FILTER (winnable) AS solved,

@@ -5,7 +5,7 @@
 --   reason VARCHAR: limit (iterations) or memory (bytes of tables)
 --   iterations UBIGINT: iterations spent
 --   generated UBIGINT: states generated
---   iteration_limit UBIGINT: the run's limit; NULL for none
+--   iteration_limit UBIGINT: the limit of the run that tried it last; NULL for none
 SELECT run, deal, reason, iterations, generated, iteration_limit
 FROM deals
 WHERE winnable IS NULL

@@ -1,4 +1,5 @@
 -- Question: How many of the deals can be won, and how sure is that?
+-- A retry counts all deals of the runs that it stands on, each with its stronger verdict.
 -- Exhausted deals count both ways: as lost in `rate` and `low95`, as won in `rate_high` and `high95`.
 -- The interval is Wilson's, for deals taken as a sample of all deals; the counts themselves are exact.
 -- Columns:

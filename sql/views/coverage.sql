@@ -1,4 +1,5 @@
 -- Question: Which deal numbers are committed, missing or failed?
+-- Of a retry its own deals alone.
 -- Columns:
 --   run VARCHAR: the run
 --   first UBIGINT: first deal of the range

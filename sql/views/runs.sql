@@ -1,4 +1,5 @@
 -- Question: Which runs are asked, and with what settings were their rows made?
+-- Of a retry the settings are its own; the deals are those of the runs that it stands on too.
 -- Columns:
 --   run VARCHAR: the run's name in this question
 --   location VARCHAR: where it lies
@@ -18,6 +19,7 @@
 --   deals_committed UBIGINT: how many have a row
 --   deals_missing UBIGINT: how many have neither a row nor a failure record
 --   deals_failed UBIGINT: how many killed every worker that tried them
+--   retry_of VARCHAR: the run whose undecided deals it takes up; NULL when it is no retry
 CREATE VIEW runs AS
 SELECT * EXCLUDE (run_id, won_verdict, lost_verdict)
 FROM base_runs
