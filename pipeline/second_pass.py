@@ -85,9 +85,7 @@ def retry(
         RunIncomplete: the run lacks deals.
         DealsweepError: as `pipeline.driver.start` does.
     """
-    run = RunStore.open(
-        os.path.normpath(absolute(location)) if not is_remote(os.fspath(location)) else location
-    )
+    run = RunStore.open(_plain(location))
     place = run.folder.location
     config = _changed(run.config, changes)
     undecided, counts = _look_at(place)
@@ -95,7 +93,7 @@ def retry(
         show(Ended(whole := Whole(place, place, config.verdicts, counts, counts, {})))
         return Retried(place, None, whole)
     _check_gain(run.config, config, place)
-    target = absolute(out) if out is not None else beside(place, _name(run.config, config, place))
+    target = _plain(out) if out is not None else beside(place, _name(run.config, config, place))
     if target == place or target.startswith(f"{place}/"):
         raise UsageError(f"{target} lies in the run {place}: keep the retry somewhere else")
     size = retry_shard_size(len(undecided)) if shard_size is None else check_shard_size(shard_size)
@@ -123,6 +121,12 @@ def tell_whole(location: str | os.PathLike[str], show: Show) -> Whole:
     whole = Whole(after, before, store.config.verdicts, counts[before], counts[after], left)
     show(Ended(whole))
     return whole
+
+
+def _plain(location: str | os.PathLike[str]) -> str:
+    """The absolute location without `..`: its last part is to be a name, the part before it a folder."""
+    place = absolute(location)
+    return place if is_remote(place) else os.path.normpath(place)
 
 
 def _changed(old: RunConfig, changes: Changes) -> RunConfig:

@@ -127,6 +127,15 @@ def test_named_questions_and_the_report_see_all_deals(dealsweep, made, run, tmp_
     assert "Retry of" in page and str(run) in page
 
 
+def test_a_run_may_be_named_by_a_winding_path(dealsweep, run, monkeypatch):
+    (run / "inside").mkdir()
+    monkeypatch.chdir(run / "inside")
+    assert dealsweep("retry", "..", "--limit", 1000).code == 0
+    monkeypatch.chdir(run.parent)
+    assert dealsweep("retry", "./bh/", "--limit", 1000).code == 0
+    assert sorted(path.name for path in run.parent.iterdir()) == ["bh", "bh-retry-limit-1000"]
+
+
 def test_the_same_command_does_nothing_more(dealsweep, run, tree):
     assert dealsweep("retry", run, "--limit", 1000).code == 0
     retried = Path(f"{run}-retry-limit-1000")
@@ -258,7 +267,7 @@ def test_places_that_hold_something_else(dealsweep, made, run, tmp_path, tree):
         done = dealsweep(*words)
         assert done.code == 1, words
         assert says in told(done) and len(told(done).splitlines()) == 1
-    for place in (run, run / "shards" / "x"):
+    for place in (run, run / "shards" / "x", run / ".." / "x" / ".." / "bh"):
         done = dealsweep("retry", run, "--limit", 1000, "--out", place)
         assert done.code == 2 and "lies in the run" in told(done)
     assert tree(tmp_path) == before
