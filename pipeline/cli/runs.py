@@ -112,7 +112,7 @@ def retry(
     run: RunArgument,
     limit: LimitOrNone = None,
     memory_cap: MemoryCap = None,
-    search: Search = None,
+    search: Annotated[str | None, typer.Option("--search", help="Another search than RUN's.")] = None,
     prune: Prune = None,
     out: Annotated[
         str | None,
@@ -127,8 +127,9 @@ def retry(
 ) -> int:
     """Try the undecided deals of a run again, into a run linked to it, with a larger limit or another search.
 
-    What is not named is as in RUN. The same command again goes on, and takes up what has become undecided
-    since. Questions asked of the retry see all deals of RUN, each with the stronger verdict.
+    What is not named is as in RUN; with another --search the limits are that search's own. The same
+    command again goes on, and takes up what has become undecided since. Questions asked of the retry see
+    all deals of RUN, each with the stronger verdict.
     """
     from pipeline import second_pass  # noqa: PLC0415 - DuckDB loads where it is used
     from pipeline.config import ExecutionOptions  # noqa: PLC0415
