@@ -12,13 +12,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager, redirect_stdout, suppress
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self, TextIO, cast
 
 from pipeline.config import ExecutionOptions
 from pipeline.errors import BuildMismatch, ClusterError, first_line, last_line
+from pipeline.local_ray import only_what_tasks_need
 from pipeline.progress import Notice
 from pipeline.worker import compare_nodes, inspect_node, node_build
 
@@ -83,7 +84,8 @@ class Cluster:
         for attempts_left in reversed(range(_START_ATTEMPTS)):
             before = _children()
             try:
-                ray.init(log_to_driver=False, logging_level=logging.ERROR, **where)
+                with nullcontext() if self.options.address else only_what_tasks_need():
+                    ray.init(log_to_driver=False, logging_level=logging.ERROR, **where)
                 return
             except Exception as error:
                 ray.shutdown()
@@ -235,7 +237,9 @@ def _set_environment(options: ExecutionOptions) -> None:
     """
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     os.environ["RAY_DEDUP_LOGS"] = "0"  # held-back repeats are written at the end, by the main thread
-    os.environ.setdefault("RAY_AUTH_MODE", "token")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    if "ray" in sys.modules:
+        return  # it has read how it authenticates, when its owner imported it
+    os.environ.setdefault("RAY_AUTH_MODE", "token")
     if options.address is None and os.environ["RAY_AUTH_MODE"] == "token":
         os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))

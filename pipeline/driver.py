@@ -239,7 +239,16 @@ class _Session:
             self.remember.add(receipt.deals, receipt.size, receipt.tallies)
         if self.slowest is None or receipt.seconds > self.slowest[1]:
             self.slowest = receipt.deals, receipt.seconds
-        self.show(ShardDone(receipt.deals, receipt.tallies, receipt.seconds, receipt.node))
+        self.show(
+            ShardDone(
+                receipt.deals,
+                receipt.tallies,
+                receipt.seconds,
+                receipt.node,
+                receipt.cpu_seconds,
+                receipt.solver_seconds,
+            )
+        )
 
     def _fail(self, deal: int, reason: str) -> None:
         self.store.record_failure(deal, reason)

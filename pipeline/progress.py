@@ -57,12 +57,14 @@ class Started:
 
 @dataclass(frozen=True)
 class ShardDone:
-    """A shard is committed; `seconds` of wall time on `node`."""
+    """A shard is committed: wall time on `node`, CPU time for it, and what of that was the search."""
 
     deals: Deals
     tallies: Tallies
     seconds: float
     node: str
+    cpu_seconds: float
+    solver_seconds: float
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON values."""
@@ -73,6 +75,8 @@ class ShardDone:
             "verdicts": {name: tally.deals for name, tally in self.tallies.items()},
             "seconds": round(self.seconds, 4),
             "node": self.node,
+            "cpu_seconds": round(self.cpu_seconds, 4),
+            "solver_seconds": round(self.solver_seconds, 4),
         }
 
 

@@ -65,7 +65,9 @@ def to_batch(config: RunConfig, deals: Deals, columns: Mapping[str, Any]) -> pa.
         _names(reason - np.uint8(1), REASONS, missing=reason == 0),
         pa.array(columns["iterations"], pa.uint64()),
         pa.array(columns["generated"], pa.uint64()),
-        pa.array(columns["solution"], pa.binary()),
+        pa.array(columns["solution"], pa.binary())
+        if config.solutions
+        else pa.nulls(deals.count, pa.binary()),
         *(
             pa.array(columns[name], pa.uint64(), mask=columns[name] == np.uint64(NO_VALUE))
             for name in config.own_columns
@@ -175,7 +177,7 @@ def encode(batch: pa.RecordBatch, footer: Footer) -> bytes:
     """The Parquet file of a shard: zstd, page checksums, one row group.
 
     Numbers are split into their bytes, most of which are zero: a quarter smaller than plain, in half
-    the time.
+    the time. Of such bytes zstd makes as little at level 1 as at level 3 (to 1.3 %), in 0.8 of the time.
     """
     schema = batch.schema.with_metadata({FOOTER_KEY: footer.to_bytes()})
     sink = pa.BufferOutputStream()
@@ -185,14 +187,14 @@ def encode(batch: pa.RecordBatch, footer: Footer) -> bytes:
         sink,
         schema,
         compression="zstd",
-        compression_level=3,
+        compression_level=1,
         use_dictionary=named,
         column_encoding={**dict.fromkeys(numbers, "BYTE_STREAM_SPLIT"), "deal": "DELTA_BINARY_PACKED"},
         write_statistics=["deal"],
         write_page_checksum=True,
         version="2.6",
     ) as writer:
-        writer.write_table(pa.Table.from_batches([batch]).cast(schema), row_group_size=max(1, len(batch)))
+        writer.write_table(pa.Table.from_batches([batch], schema), row_group_size=max(1, len(batch)))
     data: bytes = sink.getvalue().to_pybytes()
     return data
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,10 +29,11 @@ POISON_VARIABLE = "DEALSWEEP_TEST_POISON"
 
 
 class Shard(NamedTuple):
-    """The rows of some deals, and the footer that describes them."""
+    """The rows of some deals, the footer that describes them, and the CPU seconds that the search took."""
 
     batch: pa.RecordBatch
     footer: Footer
+    solver_seconds: float
 
     def to_bytes(self) -> bytes:
         """The Parquet file."""
@@ -51,11 +53,14 @@ class Session:
     def solve(self, deals: Deals) -> Shard:
         """Solve the deals. Raises SolverFault when a winning line does not replay."""
         _die_of_poison(deals)
-        columns = _join([self.solver.solve_columns(part.first, part.count) for part in deals.ranges])
+        began = time.thread_time()
+        parts = [self.solver.solve_columns(part.first, part.count) for part in deals.ranges]
+        solver_seconds = time.thread_time() - began
+        columns = _join(parts)
         if self.config.solutions:
             self._replay(deals, columns)
         batch = to_batch(self.config, deals, columns)
-        return Shard(batch, make_footer(self.config, deals, batch))
+        return Shard(batch, make_footer(self.config, deals, batch), solver_seconds)
 
     def _replay(self, deals: Deals, columns: dict[str, Any]) -> None:
         """Play every winning line by the plain-Python rules, which share no code with the search."""

@@ -31,6 +31,8 @@ class Receipt(NamedTuple):
         node: where, as an address and a process number.
         created: whether this worker's file won; else an equal one was there.
         size: of the file, in bytes.
+        cpu_seconds: CPU time that the worker spent on the shard.
+        solver_seconds: CPU time of it that was spent in the solver.
     """
 
     deals: Deals
@@ -39,6 +41,8 @@ class Receipt(NamedTuple):
     node: str
     created: bool
     size: int
+    cpu_seconds: float
+    solver_seconds: float
 
 
 class Task(NamedTuple):
@@ -59,7 +63,7 @@ class Fault(NamedTuple):
 
 def work(task: Task, deals: Deals) -> Receipt | Fault:
     """Solve and commit one shard; runs in a worker."""
-    began = time.perf_counter()
+    began, cpu_before = time.perf_counter(), time.thread_time()
     try:
         _check_build(task.build)
         shard = open_session(task.config).solve(deals)
@@ -67,9 +71,11 @@ def work(task: Task, deals: Deals) -> Receipt | Fault:
         created = commit_shard(_open_folder(task.location), shard.footer, data)
     except DealsweepError as error:
         return Fault(type(error).__name__, f"{error} (on node {_node_address()})")
-    seconds = time.perf_counter() - began
+    seconds, cpu_seconds = time.perf_counter() - began, time.thread_time() - cpu_before
     node = f"{_node_address()}:{os.getpid()}"
-    return Receipt(deals, shard.footer.verdicts, seconds, node, created, len(data))
+    return Receipt(
+        deals, shard.footer.verdicts, seconds, node, created, len(data), cpu_seconds, shard.solver_seconds
+    )
 
 
 def inspect_node(location: str) -> dict[str, str]:

@@ -24,6 +24,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+# Nothing here multiplies matrices: numpy's library for it need not start its threads, which spin for a while.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 for _name in ("runs", "answers", "boards"):
     if find_spec(f"pipeline.cli.{_name}"):
         import_module(f"pipeline.cli.{_name}").register(app)

@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 import solver
 from pipeline.cli.options import Limit, MemoryCap, Prune, Rules, Search, Switches, read_switches
@@ -32,6 +30,9 @@ def games(
     if game is not None:
         _print_game(solver.game_info(game))
         return
+    from rich.console import Console  # noqa: PLC0415 - loaded where it is used
+    from rich.table import Table  # noqa: PLC0415
+
     table = Table("game", "rules", "searches", "also called", box=None, pad_edge=False)
     for info in solver.games().values():
         names = [", ".join(choice["name"] for choice in info[key]) for key in ("rules", "searches")]

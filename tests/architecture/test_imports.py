@@ -34,7 +34,7 @@ ROOMS = [
     ["pipeline.shard", "pipeline.store"],
     ["pipeline.summary"],
     ["pipeline.progress"],
-    ["pipeline.worker"],
+    ["pipeline.worker", "pipeline.local_ray"],
     ["pipeline.cluster"],
     ["pipeline.executor"],
     ["pipeline.driver"],
@@ -50,7 +50,7 @@ FLOOR = {name: floor for floor, names in enumerate(ROOMS) for name in names}
 
 # What only a few rooms may know.
 ONLY = {
-    "ray": {"pipeline.worker", "pipeline.cluster", "pipeline.executor"},
+    "ray": {"pipeline.worker", "pipeline.local_ray", "pipeline.cluster", "pipeline.executor"},
     "duckdb": {"pipeline.ask"},
     "obstore": {"pipeline.objects"},
     "typer": {"pipeline.cli"},

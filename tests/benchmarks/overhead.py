@@ -1,11 +1,13 @@
-"""What share of a sweep's CPU time goes into its workers: all processes of one `dealsweep run` here.
+"""What share of a sweep's CPU time is spent in the solver: all processes of one `dealsweep run` here.
 
     python tests/benchmarks/overhead.py [DEALS [GAME [RULES]]]
 
-CPU times (user and system) are read from /proc while the run lasts, for every process of its session.
-What Ray's processes, the driver and the start of the workers take is all that is not in `shards`.
+Counted are user and system time of every process of the run's session, from /proc, read until each
+has ended: the command, what it starts of Ray, and the workers. The workers themselves say what a shard
+took and what of it was the native search. All that is not search is outside, by kind of process.
 """
 
+import json
 import os
 import subprocess
 import sys
@@ -15,49 +17,89 @@ from pathlib import Path
 
 COMMAND = "import sys; from pipeline.cli import main; sys.exit(main())"
 TICKS = os.sysconf("SC_CLK_TCK")
+KINDS = {
+    "gcs_server": "Ray: its server of the cluster",
+    "raylet": "Ray: its server of the node",
+    "DashboardAgent": "Ray: its two agents",
+    "RuntimeEnvAgent": "Ray: its two agents",
+    "agent.py": "Ray: its two agents",
+    "main.py": "Ray: its two agents",
+    "dashboard.py": "Ray: dashboard",
+    "monitor.py": "Ray: autoscaler",
+    "log_monitor.py": "Ray: log monitor",
+    "default_worker.py": "workers",
+    "-c": "the command itself",
+}
 
 
-def processes(session):
-    """Name and CPU seconds of every process of a session."""
+def kind_of(words, before):
+    """What a process is, by its command line; a process that changes its title stays what it was."""
+    names = [Path(word).name for word in words]
+    if names[0] in KINDS:
+        return KINDS[names[0]]  # its command line names the programs that it will start
+    for name in names[:5]:
+        for known, kind in KINDS.items():
+            if name in {known, f"ray::{known}"}:
+                return kind
+    return before or ("workers" if names[0].startswith("ray::") else f"other: {names[0]}")
+
+
+def read_processes(session):
+    """Number, command line and CPU seconds of every process of a session."""
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
                 fields = (entry / "stat").read_text().rpartition(")")[2].split()
                 if int(fields[3]) == session:
                     words = (entry / "cmdline").read_text().split("\0")
-                    # Of an interpreter, what it runs; the driver's program is a string.
-                    name = next((word for word in words if word.endswith((".py", "main"))), words[0])
-                    yield int(entry.name), name, (int(fields[11]) + int(fields[12])) / TICKS
+                    yield int(entry.name), words, (int(fields[11]) + int(fields[12])) / TICKS
             except OSError:
                 continue
+
+
+def measure(words):
+    """Run the command; CPU seconds by kind of process, and what the workers say of their shards."""
+    seen = {}
+    with tempfile.TemporaryDirectory() as folder, Path(folder, "events").open("w+") as events:
+        run = subprocess.Popen(
+            [sys.executable, "-c", COMMAND, *words, "--out", f"{folder}/run", "--progress", "json"],
+            start_new_session=True,
+            stdout=events,
+        )
+        while run.poll() is None or any(read_processes(run.pid)):
+            for pid, command, seconds in read_processes(run.pid):
+                if command[0]:  # a process that has ended, and waits for its parent, has no command
+                    seen[pid] = kind_of(command, seen.get(pid, (None,))[0]), seconds
+            time.sleep(0.05)
+        if run.returncode:
+            sys.exit(f"the run failed with exit code {run.returncode}")
+        events.seek(0)
+        told = [json.loads(line) for line in events]
+    kinds = {}
+    for kind, seconds in seen.values():
+        kinds[kind] = kinds.get(kind, 0.0) + seconds
+    return kinds, [event for event in told if event["event"] == "shard"]
 
 
 def main():
     """Run a sweep and say where its CPU time went."""
     deals = int(sys.argv[1]) if len(sys.argv) > 1 else 2_000_000
-    game = sys.argv[2] if len(sys.argv) > 2 else "black-hole"
+    game = sys.argv[2] if len(sys.argv) > 2 else "perpetual-motion"
     rules = ["--rules", sys.argv[3]] if len(sys.argv) > 3 else []
-    seen, start = {}, {}
-    with tempfile.TemporaryDirectory() as folder:
-        words = ["run", game, f"1..{deals}", *rules, "--out", f"{folder}/run", "--progress", "none"]
-        run = subprocess.Popen([sys.executable, "-c", COMMAND, *words], start_new_session=True)
-        while run.poll() is None:
-            for pid, name, seconds in processes(run.pid):
-                working = name.startswith("ray::work") or (pid in seen and seen[pid][0] == "worker")
-                if working and pid not in start:
-                    start[pid] = seconds
-                seen[pid] = ("worker" if working else Path(name).name, seconds)
-            time.sleep(0.2)
-    total = sum(seconds for _, seconds in seen.values())
-    shards = sum(seen[pid][1] - before for pid, before in start.items())
-    kinds = {}
-    for name, seconds in seen.values():
-        kinds[name] = kinds.get(name, 0.0) + seconds
-    for name, seconds in sorted(kinds.items(), key=lambda item: -item[1])[:8]:
-        print(f"  {name[:40]:<40} {seconds:8.1f} s")
-    print(f"{deals:,} deals: {total:.1f} s CPU, {shards:.1f} s of it in shards: {shards / total:.1%}")
+    kinds, shards = measure(["run", game, f"1..{deals}", *rules])
+    total = sum(kinds.values())
+    solver = sum(shard["solver_seconds"] for shard in shards)
+    inside = sum(shard["cpu_seconds"] for shard in shards)
+    rows = [("native search", solver), ("workers: rows, files, commits", inside - solver)]
+    kinds["workers: start, and what Ray does in them"] = kinds.pop("workers") - inside
+    rows += sorted(kinds.items(), key=lambda row: -row[1])
+    print(f"{game} {' '.join(rules)} 1..{deals}: {total:.2f} s of CPU")
+    for name, seconds in rows:
+        print(f"  {name:<42} {seconds:8.2f} s  {seconds / total:6.1%}")
+    print(f"in the solver {solver / total:.1%}, in shards {inside / total:.1%}")
     more = 10_000_000 / deals
-    print(f"10,000,000 deals, on paper: {shards * more / (shards * more + total - shards):.1%}")
+    fixed = total - inside
+    print(f"10,000,000 deals, on paper: {solver * more / (inside * more + fixed):.1%} in the solver")
 
 
 if __name__ == "__main__":

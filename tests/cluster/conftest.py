@@ -62,6 +62,11 @@ class Driver:
         _, err = self.process.communicate(timeout=seconds)
         return self.process.returncode, err
 
+    def commands(self):
+        """The command lines of all processes of the session, as one text."""
+        lines = [Path(f"/proc/{pid}/cmdline") for pid in processes_of_session(self.process.pid)]
+        return " ".join(line.read_text() for line in lines if line.exists()).replace("\0", " ")
+
     def wait_until_alone(self, seconds=120):
         """Wait until no process of the session is left; those that stay."""
         end = time.monotonic() + seconds

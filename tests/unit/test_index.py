@@ -120,7 +120,7 @@ def test_a_file_that_was_in_a_shards_place_is_read(store):
     for deals in before.shards:
         shard = Session(store.config).solve(deals)
         size = len(shard.to_bytes())
-        session._take(Receipt(deals, shard.footer.verdicts, 0.1, "here", deals.first != 31, size))
+        session._take(Receipt(deals, shard.footer.verdicts, 0.1, "here", deals.first != 31, size, 0.1, 0.1))
     writer.close()
     read, after = read_from_footers(store)
     assert read == [31, 51]  # the last one waits for others to be written with

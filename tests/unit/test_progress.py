@@ -19,7 +19,7 @@ CONFIG = RunConfig(
 )  # fmt: skip
 TALLIES = {"solved": Tally(2, 30, 500), "unsolvable": Tally(1, 5, 25), "exhausted": Tally(1, 50, 2500)}
 STARTED = Started("runs/g", "golf", merge([DealRange(1, 20)]), merge([DealRange(5, 20)]), 4, 2, TALLIES)
-DONE = ShardDone(DealRange(5, 8), {"solved": Tally(4, 4, 4)}, 0.5, "10.0.0.1:77")
+DONE = ShardDone(DealRange(5, 8), {"solved": Tally(4, 4, 4)}, 0.5, "10.0.0.1:77", 0.4, 0.3)
 
 
 def summary(missing=(), failures=None):
