@@ -291,16 +291,20 @@ std::vector<std::size_t> positions_by_depth(const Board& board, GolfRules rules,
       if constexpr (!Shape::kOneWord) state.heights_word = word;
       const auto add = [&](State<Shape> child) { deeper.emplace(child.index, child.heights()); };
       const auto parent = state.without_rank();
+      const auto play = [&](std::uint64_t bit, std::uint64_t rank) {
+        State<Shape> child = parent.without_top(bit, plan);
+        child.index += rank;
+        add(child);
+      };
       if (rank_in(state) == 0) {
         for (int p = 0; p < board.pile_count; ++p)
           if (board.height(p) > 0)
-            add(parent.play(std::uint64_t{1} << Shape::bit(p),
-                            std::uint64_t(rank_of(board.pile(p).back())) << kRankShift, plan));
+            play(std::uint64_t{1} << Shape::bit(p), std::uint64_t(rank_of(board.pile(p).back())) << kRankShift);
         continue;
       }
       const auto& row = plan.rows[rank_in(state)];
       const std::uint64_t up = matching<Shape>(state.heights(), row.up);
-      for (std::uint64_t left = all_moves(state, plan); left != 0; left &= left - 1) {
+      for (std::uint64_t left = all_moves(state, row, plan); left != 0; left &= left - 1) {
         const std::uint64_t bit = left & -left;
         if constexpr (Shape::kStock > 0) {
           if (bit == kStockBit) {
@@ -308,7 +312,7 @@ std::vector<std::size_t> positions_by_depth(const Board& board, GolfRules rules,
             continue;
           }
         }
-        add(parent.play(bit, up & bit ? row.up_rank : row.down_rank, plan));
+        play(bit, up & bit ? row.up_rank : row.down_rank);
       }
     }
     level = std::move(deeper);

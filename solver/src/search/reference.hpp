@@ -104,8 +104,8 @@ class ReferenceSearch {
     for (int p = 0; p < board.pile_count; ++p) {
       if (board.height(p) == 0) continue;
       const int rank = rank_of(board.pile(p).back());
-      const std::uint64_t field = std::uint64_t(rank) << reference::kRankShift;
-      const State child = start.play(std::uint64_t{1} << Shape::bit(p), field, plan);
+      State child = start.without_top(std::uint64_t{1} << Shape::bit(p), plan);
+      child.index += std::uint64_t(rank) << reference::kRankShift;
       if (!push(child, left - reference::one_card_of(rank))) return End::kMemory;
     }
     for (; !children.empty(); children.pop_back()) {
@@ -120,7 +120,7 @@ class ReferenceSearch {
   End search_child(const Board& board, const Plan& plan, Progress& progress, State state, RankCounts left) {
     const int rank = reference::rank_in(state);
     if (prunes(board) && rank != 0 && !reference::all_ranks_reachable(left, rank)) return End::kNoMore;
-    const bool has_moves = reference::all_moves(state, plan) != 0;
+    const bool has_moves = reference::all_moves(state, reference::row_of(plan.rows, state), plan) != 0;
     if (reference::is_cleared(state)) {
       ++progress.iterations;
       progress.generated += has_moves;  // stock left over: its next card is still tried

@@ -1,6 +1,10 @@
 // The variants of the inner loop, and the choice among them.
 #include "edge_loop.hpp"
 
+#include <bit>
+
+#include "move_pair.hpp"
+
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -22,28 +26,26 @@ inline bool holds(const Line& line, Local local) {
              _mm_or_si128(_mm_or_si128(match(0), match(1)), _mm_or_si128(match(2), match(3)))) != 0;
 }
 
-inline int filled(const Line& line) {
+inline unsigned free_slots(const Line& line) {
   const __m128i* parts = reinterpret_cast<const __m128i*>(&line);
   const auto free = [&](int i) { return _mm_cmpeq_epi16(_mm_load_si128(parts + i), _mm_setzero_si128()); };
   const unsigned low = static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(free(0), free(1))));
   const unsigned high = static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(free(2), free(3))));
-  const unsigned mask = low | high << 16;
-  return mask == 0 ? Line::kSlots : __builtin_ctz(mask);
+  const unsigned mask = low | high << 16;  // slots from the left, so that the free ones are on top
+  return mask == 0 ? 0 : 32 - static_cast<unsigned>(__builtin_ctz(mask));
 }
 #else
 inline bool holds(const Line& line, Local local) {
   return std::find(line.slots.begin(), line.slots.end(), local) != line.slots.end();
 }
 
-inline int filled(const Line& line) {
-  return static_cast<int>(std::find(line.slots.begin(), line.slots.end(), 0) - line.slots.begin());
+inline unsigned free_slots(const Line& line) {
+  return static_cast<unsigned>(line.slots.end() - std::find(line.slots.begin(), line.slots.end(), 0));
 }
 #endif
 
-inline std::uint64_t count(std::uint64_t mask) {
-  std::uint64_t bits = 0;  // of few, mostly none
-  for (; mask != 0; mask &= mask - 1) ++bits;
-  return bits;
+inline void move_pair(const Line* from, std::uint32_t count, int g, Line* to, std::uint32_t first) {
+  move_pair_plainly(from, count, g, to, first);
 }
 
 #include "edge_loop_body.hpp"
@@ -63,17 +65,17 @@ inline bool holds(const Line& line, Local local) {
   return _mm256_testz_si256(equal, equal) == 0;
 }
 
-inline int filled(const Line& line) {
+inline unsigned free_slots(const Line& line) {
   const __m256i* halves = reinterpret_cast<const __m256i*>(&line);
   const auto free = [&](int i) {
     return _mm256_cmpeq_epi16(_mm256_load_si256(halves + i), _mm256_setzero_si256());
   };
   // One bit a slot, in an order that counting does not mind.
   const int mask = _mm256_movemask_epi8(_mm256_packs_epi16(free(0), free(1)));
-  return Line::kSlots - __builtin_popcount(static_cast<unsigned>(mask));
+  return static_cast<unsigned>(__builtin_popcount(static_cast<unsigned>(mask)));
 }
 
-inline std::uint64_t count(std::uint64_t mask) { return static_cast<std::uint64_t>(_mm_popcnt_u64(mask)); }
+#include "move_pair_avx2.inl"
 
 #include "edge_loop_body.hpp"
 

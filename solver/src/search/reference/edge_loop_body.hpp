@@ -1,209 +1,165 @@
 // The inner loop of the reference search. No include guard and no includes: a variant includes
 // this once, inside its own namespace, after its functions of lines `holds(line, local)` and
-// `filled(line)`, the number of slots in use, and of masks `count(mask)`, the number of bits.
+// `free_slots(line)`, and `move_pair`, which splits lines.
 
-// Puts a state whose home line is full and lacks it.
-[[gnu::noinline]] inline Added put_beyond_home(SeenTable& seen, std::uint32_t group, Local local) {
+// Puts a state whose group has no block, or whose home line is full and lacks it.
+[[gnu::noinline]] inline Added put_beyond_home(SeenTable& seen, std::uint64_t index) {
+  const std::uint32_t group = static_cast<std::uint32_t>(index >> kGroupShift);
+  const Local local = static_cast<Local>(index);
+  if (seen.directory()[group] == 0) return seen.open_group(group, local) ? Added::kNew : Added::kNoRoom;
   for (;;) {
     const Block block{seen.directory()[group]};
     Line* const lines = seen.lines() + block.first();
     const std::uint32_t home = block.home(local);
-    if (const int slot = filled(lines[home]); slot < Line::kSlots) {
-      lines[home].slots[slot] = local;
-      return Added::kNew;
-    }
+    if (lines[home].add(local, free_slots(lines[home]))) return Added::kNew;
     if (block.g() > 0) {
       Line& buddy = lines[home ^ 1];
       if (holds(buddy, local)) return Added::kSeen;
-      if (const int slot = filled(buddy); slot < Line::kSlots) {
-        buddy.slots[slot] = local;
-        return Added::kNew;
-      }
+      if (buddy.add(local, free_slots(buddy))) return Added::kNew;
     }
-    if (!seen.split(group)) return Added::kNoRoom;
+    if (!seen.split(group, move_pair)) return Added::kNoRoom;
   }
 }
 
 [[gnu::always_inline]] inline Added put(SeenTable& seen, std::uint32_t* directory, Line* lines,
                                         std::uint64_t index) {
-  const std::uint32_t group = static_cast<std::uint32_t>(index >> kGroupShift);
-  const Local local = static_cast<Local>(index);
-  const Block block{directory[group]};
-  if (block.entry == 0) [[unlikely]]
-    return seen.open_group(group, local) ? Added::kNew : Added::kNoRoom;
-  Line& line = block.home_line(lines, index);
-  if (holds(line, local)) return Added::kSeen;
-  const int slot = filled(line);
-  if (slot == Line::kSlots) [[unlikely]]
-    return put_beyond_home(seen, group, local);
-  line.slots[slot] = local;
-  return Added::kNew;
+  const Block block{directory[index >> kGroupShift]};
+  if (block.entry != 0) [[likely]] {
+    const Local local = static_cast<Local>(index);
+    Line& line = block.home_line(lines, index);
+    if (holds(line, local)) return Added::kSeen;
+    if (line.add(local, free_slots(line))) [[likely]] return Added::kNew;
+  }
+  return put_beyond_home(seen, index);
 }
 
 inline Added put_state(SeenTable& seen, std::uint64_t index) {
   return put(seen, seen.directory(), seen.lines(), index);
 }
 
-// The moves of a state.
+// The moves of a state, as needed to make a move and to take it for another later.
 template <typename Shape>
 struct Ways {
-  State<Shape> parent;
-  std::uint64_t up;  // which of the moves lead one rank up
+  std::uint64_t up_base, down_base;  // the index with the rank that a move leaves, but no card gone
+  std::uint64_t up;                  // which of the moves lead one rank up
+  [[no_unique_address]] Heights<Shape> heights;
 
   [[gnu::always_inline]] State<Shape> child(std::uint64_t bit, const Plan<Shape>& plan) const {
-    const State<Shape> bare = parent.without_rank();
+    const auto before = [&](std::uint64_t index) { return heights.state(index); };
     if constexpr (Shape::kStock > 0)
-      if (bit == kStockBit) return bare.take_stock(plan.stock[bare.heights() >> kTakenShift]);
-    const auto& row = plan.rows[rank_in(parent)];
-    return bare.play(bit, up & bit ? row.up_rank : row.down_rank, plan);
+      if (bit == kStockBit) {
+        const State<Shape> bare = before(up_base).without_rank();
+        return bare.take_stock(plan.stock[bare.heights() >> kTakenShift]);
+      }
+    return before(up & bit ? up_base : down_base).without_top(bit, plan);
   }
 };
+
+// Puts the children of a state; sets `live` to the moves to new ones. False when the cap is met.
+template <typename Shape>
+[[gnu::always_inline]] inline bool put_children(SeenTable& seen, std::uint32_t* directory, Line* lines,
+                                                const Ways<Shape>& ways, std::uint64_t moves,
+                                                const Plan<Shape>& plan, std::uint64_t& live) {
+  live = 0;
+  for (; moves != 0; moves &= moves - 1) {
+    const std::uint64_t bit = moves & -moves;
+    const Added added = put(seen, directory, lines, ways.child(bit, plan).index);
+    if (added == Added::kNew) live |= bit;
+    if (added == Added::kNoRoom) [[unlikely]] return false;
+  }
+  return true;
+}
 
 // A state with children still to be expanded.
 template <typename Shape>
 struct Pending {
   Ways<Shape> ways;
-  std::uint64_t live;    // children to be expanded
-  std::uint64_t dead;    // children without moves: an iteration each, where they would be expanded
-  std::uint64_t behind;  // iterations of dead children of states further down the path
-  RankCounts left;       // of the parent
+  std::uint64_t live;  // the children
+  RankCounts left;     // of the parent
 };
 
 inline std::uint64_t highest(std::uint64_t mask) { return std::uint64_t{1} << (63 - __builtin_clzll(mask)); }
-inline std::uint64_t above(std::uint64_t bit) { return ~(2 * bit - 1); }
-
-// Fetches the home line of a state's last child: it may be put soon. Its rank does not matter.
-template <typename Shape>
-[[gnu::always_inline]] inline void fetch_last(const std::uint32_t* directory, Line* lines, State<Shape> state,
-                                              std::uint64_t moves, const Plan<Shape>& plan) {
-  const std::uint64_t index = state.play(highest(moves | 1), 0, plan).index;
-  const Block block{directory[static_cast<std::uint32_t>(index >> kGroupShift)]};
-  __builtin_prefetch(&block.home_line(lines, index));
-}
-
-// Keeps the compiler from making a branch of what was computed without one.
-[[gnu::always_inline]] inline std::uint64_t opaque(std::uint64_t value) {
-#ifdef __GNUC__
-  asm("" : "+r"(value));
-#endif
-  return value;
-}
 
 // The moves whose child is not pruned: all that play one rank leave the same ranks behind.
 template <typename Shape>
-std::uint64_t reachable_moves(const Ways<Shape>& ways, std::uint64_t moves, RankCounts left,
-                              const Plan<Shape>& plan) {
-  const auto& row = plan.rows[rank_in(ways.parent)];
-  const std::uint64_t down = moves ^ ways.up;
-  const auto is_kept = [&](std::uint64_t rank_field) {
-    const int rank = static_cast<int>(rank_field >> kRankShift);
+std::uint64_t reachable_moves(const Ways<Shape>& ways, std::uint64_t moves, RankCounts left) {
+  const auto is_kept = [&](std::uint64_t base) {
+    const int rank = rank_in(ways.heights.state(base));
     return all_ranks_reachable(left - one_card_of(rank), rank);
   };
-  return (ways.up != 0 && is_kept(row.up_rank) ? ways.up : 0) |
-         (down != 0 && is_kept(row.down_rank) ? down : 0);
+  const std::uint64_t up = moves & ways.up, down = moves & ~ways.up;
+  return (up != 0 && is_kept(ways.up_base) ? up : 0) | (down != 0 && is_kept(ways.down_base) ? down : 0);
 }
 
+// Counts: a state that is stored is expanded, or pruned, or pending when the search ends. So
+// nothing but expanded states is counted on the way.
 template <typename Shape, bool kPrune>
 [[gnu::always_inline]] inline End run(const Plan<Shape>& plan, SeenTable& seen, Progress<Shape>& progress,
                                       State<Shape> state, RankCounts left) {
   constexpr std::uint64_t kBetweenChecks = 1 << 15;
-  // One pending state a card at most, a sentinel, and one being made.
-  std::array<Pending<Shape>, Board::kMaxCards + 3> stack;
+  constexpr std::uint64_t kBottom = std::uint64_t{1} << 63;  // no move's bit
+  // One pending state a card at most, one being made, and below them one that is never done.
+  std::array<Pending<Shape>, Board::kMaxCards + 2> stack;
   Pending<Shape>* top = stack.data();
-  *top = {};
+  top->live = kBottom;
   std::uint32_t* const directory = seen.directory();
   Line* const lines = seen.lines();
-  std::uint64_t iterations = progress.iterations, generated = progress.generated;
+  std::uint64_t iterations = progress.iterations, pruned = 0;
   std::uint64_t next_check = std::min(progress.limit, iterations + kBetweenChecks);
-  const auto end = [&](End how) {
+  const std::uint64_t expanded_before = iterations + 1;  // `state` itself was generated before
+  const auto end = [&](End how, std::uint64_t live = 0) {
+    std::uint64_t pending = static_cast<std::uint64_t>(std::popcount(live));
+    for (; top != stack.data(); --top) pending += static_cast<std::uint64_t>(std::popcount(top->live));
+    progress.generated += iterations - expanded_before + pending + pruned;
     progress.iterations = iterations;
-    progress.generated = generated;
     return how;
   };
-  // After a state's last edge and after dead children: the limit, and now and then the stop.
+  // After a state's last edge: the limit, and now and then the stop.
   const auto limit_met = [&] {
     if (iterations < next_check) [[likely]] return false;
-    if (iterations >= progress.limit) return iterations = progress.limit, true;
+    if (iterations >= progress.limit) return true;
     if (progress.stop && progress.stop()) throw Stopped();
     next_check = std::min(progress.limit, iterations + kBetweenChecks);
     return false;
   };
 
-  std::uint64_t moves = all_moves(state, plan);
   for (;;) {
     ++iterations;
-    const Ways<Shape> ways{state, up_moves(state, plan)};
-    std::uint64_t live = 0, dead = 0;
-    State<Shape> next{};  // the last child that is to be expanded
-    std::uint64_t next_moves = 0;
-    for (std::uint64_t todo = moves; todo != 0; todo &= todo - 1) {
-      const std::uint64_t bit = todo & -todo;
-      const State<Shape> child = ways.child(bit, plan);
-      const std::uint64_t child_moves = all_moves(child, plan);
-      fetch_last(directory, lines, child, child_moves, plan);
-      const std::uint64_t alive = opaque(child_moves != 0 ? bit : 0);
-      const Added added = put(seen, directory, lines, child.index);
-      if (added == Added::kSeen) continue;
-      if (added == Added::kNoRoom) [[unlikely]] {
-        generated += count(live | dead);
-        return end(End::kMemory);
+    const auto& row = row_of(plan.rows, state);
+    const std::uint64_t moves = all_moves(state, row, plan);
+    if (moves != 0) {
+      const State<Shape> bare = state.without_rank();
+      const Ways<Shape> ways{bare.index + row.up_rank, bare.index + row.down_rank, up_moves(state, row),
+                             Heights<Shape>::of(bare)};
+      std::uint64_t live = 0;
+      if (is_single_card(bare, moves)) [[unlikely]] {
+        // Playing it clears the piles: the next state to be expanded.
+        if (!put_children(seen, directory, lines, ways, moves, plan, live)) return end(End::kMemory, live);
+        if (limit_met()) return end(End::kLimit, live);
+        ++iterations;
+        progress.cleared = ways.child(highest(moves), plan);
+        if constexpr (Shape::kStock > 0) progress.generated += moves & kStockBit;  // tried still
+        return end(End::kCleared, live ^ highest(live));
       }
-      live |= alive;
-      dead |= bit ^ alive;
-      next = alive ? child : next;
-      next_moves = alive ? child_moves : next_moves;
-    }
-    generated += count(live | dead);
-    if constexpr (kPrune) {
-      const std::uint64_t kept = reachable_moves(ways, moves, left, plan);
-      live &= kept;
-      dead &= kept;
-    }
-
-    // With one card left, and that played, the piles are cleared: the state on top of the stack.
-    if (is_single_card(state.without_rank(), moves)) [[unlikely]] {
-      if (limit_met()) return end(End::kLimit);
-      ++iterations;
-      progress.cleared = ways.child(highest(moves), plan);
-      if constexpr (Shape::kStock > 0) generated += moves & kStockBit;  // stock left over is tried still
-      return end(End::kCleared);
-    }
-    if (live != 0) {
-      // The last child is next. The others are pending, and the stack grows if there are any.
-      const std::uint64_t bit = highest(live);
-      iterations += count(dead & above(bit));
-      if (limit_met()) return end(End::kLimit);
+      if (!put_children(seen, directory, lines, ways, moves, plan, live)) [[unlikely]]
+        return end(End::kMemory, live);
       if constexpr (kPrune) {
-        state = ways.child(bit, plan);
-        moves = all_moves(state, plan);
-      } else {
-        state = next;
-        moves = next_moves;
+        const std::uint64_t kept = reachable_moves(ways, live, left);
+        pruned += static_cast<std::uint64_t>(std::popcount(live ^ kept));
+        live = kept;
+        top[1].left = left;
       }
-      const std::uint64_t rest = live ^ bit, dead_below = dead & (bit - 1);
       top[1].ways = ways;
-      top[1].live = rest;
-      top[1].dead = dead_below;
-      top[1].behind = 0;
-      if constexpr (kPrune) top[1].left = left;
-      if constexpr (kPrune) left -= one_card_of(rank_in(state));
-      top->behind += rest != 0 ? 0 : count(dead_below);
-      top += rest != 0;
-      continue;
+      top[1].live = live;
+      top += live != 0;
     }
-    iterations += count(dead) + top->behind;
-    top->behind = 0;
-    if (top == stack.data()) [[unlikely]] return end(limit_met() ? End::kLimit : End::kNoMore);
-    const std::uint64_t bit = highest(top->live);
-    iterations += count(top->dead & above(bit));
     if (limit_met()) return end(End::kLimit);
-    const std::uint64_t dead_below = top->dead & (bit - 1), rest = top->live ^ bit;
+    // The last of the children pending is next.
+    const std::uint64_t bit = highest(top->live), rest = top->live ^ bit;
+    if (bit == kBottom) [[unlikely]] return end(End::kNoMore);
     state = top->ways.child(bit, plan);
-    moves = all_moves(state, plan);
     if constexpr (kPrune) left = top->left - one_card_of(rank_in(state));
-    top->dead = dead_below;
     top->live = rest;
-    top[-1].behind += rest != 0 ? 0 : count(dead_below);
     top -= rest == 0;
   }
 }

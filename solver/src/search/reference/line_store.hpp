@@ -46,6 +46,12 @@ class Reserved {
 struct alignas(64) Line {
   static constexpr int kSlots = 32;
   std::array<std::uint16_t, kSlots> slots;  // filled from the left; 0 is free
+
+  // Fills the first of so many free slots; false if there is none.
+  bool add(std::uint16_t value, unsigned free) {
+    if (free != 0) [[likely]] slots[kSlots - free] = value;
+    return free != 0;
+  }
 };
 
 class LineStore {
@@ -60,7 +66,7 @@ class LineStore {
 
   Line* lines() const { return memory_.as<Line>(); }
 
-  // The first line of 2^g cleared ones; 0 when the cap is met. Line 0 is never handed out.
+  // The first line of 2^g, to be written; 0 when the cap is met. Line 0 is never handed out.
   std::uint32_t take(int g) {
     const std::uint32_t count = 1u << g;
     std::uint32_t first = free_[g];
@@ -71,7 +77,6 @@ class LineStore {
       first = next_;
       next_ += count;
     }
-    std::memset(static_cast<void*>(&lines()[first]), 0, count * sizeof(Line));
     return first;
   }
 

@@ -1,9 +1,10 @@
 // The exact set of stored states, grouped so that neighbouring states share cache lines.
 //
 // A directory entry a group names a block of 2^g lines: byte offset of the first, whose low six
-// bits are clear, | (32 - g); 0 is an empty group. A state is stored as the low 16 bits of its index, which name it within its group, in
-// the line that its mixed local heights choose, its home; if that is full, in the home's buddy,
-// the line whose number differs in the lowest bit. If both are full, the block is split.
+// bits are clear, | (32 - g); 0 is an empty group. A state is stored as the low 16 bits of its
+// index, which name it within its group, in the line that its mixed local heights choose, its home;
+// if that is full, in the home's buddy, the line whose number differs in the lowest bit. If both
+// are full, the block is split.
 // So a state that is not in its home is stored only if its home is full and its buddy has it.
 #pragma once
 
@@ -37,6 +38,10 @@ struct Block {
   }
 };
 
+// Moves all states of `count` lines, one or two buddies, into `2 * count` lines of a block of 2^g, which are
+// written whole; the first of these has the number `first` in its block.
+using MovePair = void (*)(const Line* from, std::uint32_t count, int g, Line* to, std::uint32_t first);
+
 class SeenTable {
  public:
   SeenTable(std::uint32_t groups, std::uint64_t cap_bytes)
@@ -50,19 +55,24 @@ class SeenTable {
   bool open_group(std::uint32_t group, Local local) {
     const std::uint32_t first = store_.take(0);
     if (first == 0) return false;
-    lines()[first].slots[0] = local;
+    lines()[first] = Line{{local}};
     directory()[group] = Block::of(first, 0).entry;
     if (opened_.size() <= kMostListed) opened_.push_back(group);
     return true;
   }
 
   // Gives the group a block of twice the lines. False when the cap is met; nothing changes then.
-  bool split(std::uint32_t group) {
+  // The states are moved by pairs of buddies (see move_pair.hpp): the states at home in line j, 64 at
+  // most, go to lines 2j and 2j+1, which are buddies and get no others. So there is always room,
+  // and a state is away from home only if that is full.
+  bool split(std::uint32_t group, MovePair move_pair) {
     const Block old{directory()[group]};
     const std::uint32_t first = store_.take(old.g() + 1);
     if (first == 0) return false;
     const Block wider = Block::of(first, old.g() + 1);
-    move_states(old, wider);
+    const std::uint32_t count = 1u << old.g(), together = std::min(count, 2u);
+    for (std::uint32_t line = 0; line < count; line += together)
+      move_pair(&lines()[old.first() + line], together, wider.g(), &lines()[first + 2 * line], 2 * line);
     store_.give_back(old.first(), old.g());
     directory()[group] = wider.entry;
     return true;
@@ -91,29 +101,6 @@ class SeenTable {
   bool holds(std::uint32_t line, Local local) const {
     const auto& slots = lines()[line].slots;
     return std::find(slots.begin(), slots.end(), local) != slots.end();
-  }
-
-  // Copies all states of `old` into the empty block `wider`, by pairs of buddies. The states at home
-  // in line j, 64 at most, go to lines 2j and 2j+1, which are buddies and get no others: there is
-  // always room, and a state is away from home only if that is full.
-  void move_states(Block old, Block wider) const {
-    const std::uint32_t count = 1u << old.g(), together = std::min(count, 2u);
-    for (std::uint32_t line = 0; line < count; line += together)
-      move_pair(lines() + old.first() + line, together, wider, lines() + wider.first() + 2 * line);
-  }
-
-  static void move_pair(const Line* from, std::uint32_t count, Block wider, Line* to) {
-    std::uint64_t filled = 0;  // a byte a line, so that it is in a register
-    for (const Line* end = from + count; from != end; ++from) {
-      for (const Local local : from->slots) {
-        if (local == 0) break;
-        std::uint32_t line = wider.home(local) & (2 * count - 1);
-        if ((filled >> 8 * line & 0xff) == Line::kSlots) [[unlikely]]
-          line ^= 1;
-        to[line].slots[filled >> 8 * line & 0xff] = local;
-        filled += std::uint64_t{1} << 8 * line;
-      }
-    }
   }
 
   std::uint32_t groups_;
