@@ -47,7 +47,9 @@ struct State<Shape, true> {
 
   [[gnu::always_inline]] std::uint64_t heights() const { return index; }
   [[gnu::always_inline]] State without_rank() const { return {index & ~kRankField}; }
-  [[gnu::always_inline]] State without_top(std::uint64_t bit, const Plan<Shape>&) const { return {index - bit}; }
+  [[gnu::always_inline]] State without_top(std::uint64_t bit, const Plan<Shape>&) const {
+    return {index - bit};
+  }
 };
 
 // What a state has beside its index.
@@ -110,7 +112,8 @@ template <typename Shape>
 
 // A state with an empty foundation is the start at most, and is not asked about here.
 template <typename Shape>
-[[gnu::always_inline]] inline std::uint64_t all_moves(State<Shape> state, const typename Plan<Shape>::Row& row,
+[[gnu::always_inline]] inline std::uint64_t all_moves(State<Shape> state,
+                                                      const typename Plan<Shape>::Row& row,
                                                       const Plan<Shape>& plan) {
   std::uint64_t all = matching<Shape>(state.heights(), row.all);
   if constexpr (Shape::kStock > 0) all |= static_cast<int>(state.heights() >> kTakenShift) < plan.stock_count;
@@ -118,7 +121,8 @@ template <typename Shape>
 }
 
 template <typename Shape>
-[[gnu::always_inline]] inline std::uint64_t up_moves(State<Shape> state, const typename Plan<Shape>::Row& row) {
+[[gnu::always_inline]] inline std::uint64_t up_moves(State<Shape> state,
+                                                     const typename Plan<Shape>::Row& row) {
   return matching<Shape>(state.heights(), row.up);
 }
 

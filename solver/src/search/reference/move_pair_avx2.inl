@@ -33,11 +33,13 @@ struct Sorted {
 
   // Writes the line, free slots and all.
   [[gnu::always_inline]] void write(Line& line) const {
-    const __m128i number = _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7);
-    for (int i = 0; i < Line::kSlots; i += 8) {
-      const __m128i used = _mm_cmpgt_epi16(_mm_set1_epi16(static_cast<short>(static_cast<int>(count) - i)), number);
-      const __m128i eight = _mm_load_si128(reinterpret_cast<const __m128i*>(&states[static_cast<std::size_t>(i)]));
-      _mm_store_si128(reinterpret_cast<__m128i*>(&line.slots[static_cast<std::size_t>(i)]), _mm_and_si128(used, eight));
+    __m128i number = _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7);
+    const __m128i end = _mm_set1_epi16(static_cast<short>(count));
+    for (std::size_t i = 0; i < Line::kSlots; i += 8) {
+      const __m128i eight = _mm_load_si128(reinterpret_cast<const __m128i*>(&states[i]));
+      const __m128i used = _mm_and_si128(_mm_cmpgt_epi16(end, number), eight);
+      _mm_store_si128(reinterpret_cast<__m128i*>(&line.slots[i]), used);
+      number = _mm_add_epi16(number, _mm_set1_epi16(8));
     }
   }
 };
@@ -47,7 +49,8 @@ struct Sorted {
 inline void move_pair(const Line* from, std::uint32_t count, int g, Line* to, std::uint32_t first) {
   std::array<Sorted, 4> sorted;
   const __m128i zero = _mm_setzero_si128(), one = _mm_set1_epi16(1);
-  const __m128i factor = _mm_set1_epi16(static_cast<short>(mixed(1) >> 16)), shift = _mm_cvtsi32_si128(16 - g);
+  const __m128i factor = _mm_set1_epi16(static_cast<short>(mixed(1) >> 16));
+  const __m128i shift = _mm_cvtsi32_si128(16 - g);
   const auto bits = [](__m128i low, __m128i high) {
     return static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(low, high)));
   };
