@@ -3,6 +3,14 @@
 #include <cstring>
 #include <type_traits>
 
+// x86-64 without the products of four words that came with SSE4.1.
+#if defined(__x86_64__) && !defined(__SSE4_1__)
+#define DEALSWEEP_PLAIN_SSE2 1
+#include <emmintrin.h>
+#else
+#define DEALSWEEP_PLAIN_SSE2 0
+#endif
+
 #include "instruction_set.hpp"
 
 namespace dealsweep {
