@@ -2,6 +2,10 @@
 // four cards at a time, equal tops are put together, four alike go, and the piles are the next stock.
 #pragma once
 
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <span>
 #include <string>
 
 #include "../request.hpp"
@@ -122,11 +126,23 @@ class PerpetualMotion final : public GameSolver {
       throw BadRequest("a perpetual-motion stock is dealt in fours, but has " +
                        std::to_string(board.stock_count) + " cards");
     const motion::Stock stock = motion::to_stock(board.stock());
-    std::array<std::uint8_t, kRanks + 1> copies{};
-    bool too_many = false;
-    for (int i = 0; i < stock.count; ++i) too_many |= ++copies[stock.rank[i]] > kSuits;
-    if (too_many) throw BadRequest("a perpetual-motion stock has at most four cards of a rank");
+    if (!all_different(board.stock()) && has_five_alike(stock))
+      throw BadRequest("a perpetual-motion stock has at most four cards of a rank");
     return stock;
+  }
+
+  // Cards of one deck, which has no five of a rank: the cheap check, enough for whatever was dealt.
+  static bool all_different(std::span<const Card> cards) {
+    std::uint64_t seen = 0;
+    for (Card card : cards) seen |= std::uint64_t{1} << (card & 63);
+    return std::popcount(seen) == static_cast<int>(cards.size()) && seen >> kDeckSize == 0;
+  }
+
+  static bool has_five_alike(const motion::Stock& stock) {
+    std::array<std::uint8_t, kRanks + 1> copies{};
+    for (int i = 0; i < stock.count; ++i)
+      if (++copies[stock.rank[i]] > kSuits) return true;
+    return false;
   }
 
   motion::Rules rules_;

@@ -52,4 +52,23 @@ inline constexpr auto kCounts = [] {
   return table;
 }();
 
+// The six pairs, weighed so that the sums of the 15 possible likenesses differ modulo 16.
+inline constexpr std::array<int, 6> kWeights{1, 2, 12, 8, 3, 11};
+
+constexpr int dense(Alike pairs) {
+  int sum = 0;
+  for (int p = 0; p < 6; ++p)
+    if (pairs >> p & 1) sum += kWeights[p];
+  return sum % 16;
+}
+
+// Whether equality is transitive here: four cards can be alike in this way.
+constexpr bool possible(Alike pairs) {
+  std::array<int, 4> first{};
+  for (int card = 0; card < 4; ++card) first[card] = destination(pairs, card);
+  for (int p = 0; p < 6; ++p)
+    if ((pairs >> p & 1) != (first[kPairs[p][0]] == first[kPairs[p][1]])) return false;
+  return true;
+}
+
 }  // namespace dealsweep::motion

@@ -62,6 +62,7 @@ inline bool is_kept(const Lane& lane, std::uint32_t key) {
   using Keys = std::uint32_t __attribute__((vector_size(16)));
   using Halves = std::uint64_t __attribute__((vector_size(16)));
   Keys same{};
+#pragma GCC unroll 4
   for (unsigned i = 0; i < Lane::kKept; i += 4) {
     Keys keys;
     std::memcpy(&keys, &lane.keys[i], sizeof keys);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -45,7 +46,8 @@ inline constexpr auto kRankOf = [] {
 
 inline Stock to_stock(std::span<const Card> cards) {
   Stock stock;
-  for (Card card : cards) stock.rank[stock.count++] = kRankOf[card];
+  for (std::size_t i = 0; i < cards.size(); ++i) stock.rank[i] = kRankOf[cards[i]];
+  stock.count = static_cast<int>(cards.size());
   return stock;
 }
 

@@ -14,25 +14,6 @@ struct alignas(64) PairOfFours {
   std::array<std::uint64_t, 4> counts;  // how many cards go to each pile
 };
 
-// The six pairs, weighed so that the sums of the 15 possible likenesses differ modulo 16.
-inline constexpr std::array<int, 6> kWeights{1, 2, 12, 8, 3, 11};
-
-constexpr int dense(Alike pairs) {
-  int sum = 0;
-  for (int p = 0; p < 6; ++p)
-    if (pairs >> p & 1) sum += kWeights[p];
-  return sum % 16;
-}
-
-// Whether equality is transitive here: four cards can be alike in this way.
-constexpr bool possible(Alike pairs) {
-  std::array<int, 4> first{};
-  for (int card = 0; card < 4; ++card) first[card] = destination(pairs, card);
-  for (int p = 0; p < 6; ++p)
-    if ((pairs >> p & 1) != (first[kPairs[p][0]] == first[kPairs[p][1]])) return false;
-  return true;
-}
-
 inline constexpr auto kPairsOfFours = [] {
   constexpr std::uint8_t kNothing = 0x80;
   std::array<PairOfFours, 256> table{};
