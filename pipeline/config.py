@@ -99,6 +99,11 @@ class RunConfig:
         return str(self.settings["game"])
 
     @property
+    def plays_itself(self) -> bool:
+        """Whether the game has no choices: it ends in a cycle where others cannot be won."""
+        return self.verdicts[1] == "cycle"
+
+    @property
     def solutions(self) -> bool:
         """Whether rows carry winning lines."""
         return bool(self.settings["solutions"])

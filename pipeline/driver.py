@@ -65,7 +65,7 @@ def start(
         DealsweepError: anything else; what is committed stays.
     """
     if shard_size is None:
-        size = standard_shard_size(deals, str(config.settings["search"]))
+        size = standard_shard_size(deals, str(config.settings["search"]), plays_itself=config.plays_itself)
     else:
         size = check_shard_size(shard_size)
     store = RunStore.open_or_create(location, RunRecord(config, deals, size))

@@ -90,7 +90,12 @@ class Executor:
             Task(self.location, canonical_json(self.config.to_json()), tuple(node_build().items()))
         )
         # Retries are counted here: a shard that kills its workers is to be bisected, not retried for ever.
-        remote = ray.remote(work).options(num_cpus=1, memory=self.cluster.task_memory, max_retries=0)
+        remote = ray.remote(work).options(
+            num_cpus=1,
+            memory=self.cluster.task_memory,
+            max_retries=0,
+            enable_task_events=self.cluster.options.address is not None,  # a Ray of our own has no dashboard
+        )
         again: deque[_Job] = deque()
         flying: dict[ObjectRef[Any], _Job] = {}
         try:

@@ -11,6 +11,8 @@ _ENVIRONMENT = {
     # Nothing here multiplies matrices. Numpy's library for it starts a thread a CPU, which spins for a
     # tenth of a second before it sleeps.
     "OPENBLAS_NUM_THREADS": "1",
+    # Nobody asks this Ray for its metrics.
+    "RAY_enable_metrics_collection": "0",
 }
 """For Ray's processes and its workers."""
 

@@ -13,20 +13,21 @@ from typing import NamedTuple
 from pipeline.deals import DealRange, DealSet, subtract, unite
 from pipeline.errors import UsageError
 
-_SIZES = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
+_SIZES = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
 _SHARDS_WANTED = 64
 _LARGEST_SHARD = 1_000_000
 
 
-def standard_shard_size(deals: DealRange, search: str) -> int:
+def standard_shard_size(deals: DealRange, search: str, *, plays_itself: bool = False) -> int:
     """The shard size of a new run that names none, in deals.
 
     The largest of a few round sizes that still gives every worker of a small cluster several
     shards. The reference search takes about a thousand times longer a deal than the fast ones,
-    so its shards are smaller. The choice depends on the request alone, never on a measurement:
-    two runs of one request have the same files.
+    so its shards are smaller. A game that plays itself takes a tenth of a fast search, so its
+    shards may be larger. The choice depends on the request alone, never on a measurement: two
+    runs of one request have the same files.
     """
-    smallest, largest = (10, 100) if search == "reference" else (100, 50_000)
+    smallest, largest = (10, 100) if search == "reference" else (100, 100_000 if plays_itself else 50_000)
     fitting = [s for s in _SIZES if smallest <= s <= largest and s * _SHARDS_WANTED <= deals.count]
     return max(fitting, default=smallest)
 

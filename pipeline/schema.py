@@ -68,12 +68,14 @@ def to_batch(config: RunConfig, deals: Deals, columns: Mapping[str, Any]) -> pa.
         pa.array(columns["solution"], pa.binary())
         if config.solutions
         else pa.nulls(deals.count, pa.binary()),
-        *(
-            pa.array(columns[name], pa.uint64(), mask=columns[name] == np.uint64(NO_VALUE))
-            for name in config.own_columns
-        ),
+        *(_optional(columns[name]) for name in config.own_columns),
     ]
     return pa.record_batch(arrays, schema=shard_schema(config))
+
+
+def _optional(values: npt.NDArray[np.uint64]) -> pa.Array:
+    absent = values == np.uint64(NO_VALUE)
+    return pa.array(values, pa.uint64(), mask=absent if absent.any() else None)
 
 
 def _names(

@@ -155,9 +155,10 @@ class DealSolver:
         """
         check_range(first, count)
         columns: dict[str, Any] = self._native.solve_range(first, count)
-        lines, ends = columns["solution"], columns.pop("solution_end").tolist()
+        lines, line_ends = columns["solution"], columns.pop("solution_end")
         columns["solution"] = [None] * count
         if self.settings["solutions"]:
+            ends = line_ends.tolist()
             won = (columns["verdict"] == 0).tolist()
             starts = [0, *ends[:-1]] if ends else []
             columns["solution"] = [

@@ -82,6 +82,14 @@ def test_standard_shard_sizes(deals, search, size):
     assert standard_shard_size(DealRange(1, deals), search) == size
 
 
+def test_shards_of_a_game_that_plays_itself_may_be_larger():
+    sizes = [
+        standard_shard_size(DealRange(1, deals), "fast", plays_itself=True)
+        for deals in (1_000_000, 10_000_000, 10**12)
+    ]
+    assert sizes == [10_000, 100_000, 100_000]
+
+
 def test_shard_sizes_are_checked():
     assert check_shard_size(1) == 1
     for size in (0, -5, 1_000_001):
