@@ -2,6 +2,7 @@
 #include "edge_loop.hpp"
 
 #include <bit>
+#include <optional>
 
 #include "move_pair.hpp"
 

@@ -37,6 +37,8 @@ inline Added put_state(SeenTable& seen, std::uint64_t index) {
   return put(seen, seen.directory(), seen.lines(), index);
 }
 
+inline std::uint64_t highest(std::uint64_t mask) { return std::uint64_t{1} << (63 - __builtin_clzll(mask)); }
+
 // The moves of a state, as needed to make a move and to take it for another later.
 template <typename Shape>
 struct Ways {
@@ -55,17 +57,31 @@ struct Ways {
   }
 };
 
-// Puts the children of a state; sets `live` to the moves to new ones. False when the cap is met.
+// Fetches the home line of a state's last child, where it has one. Without moves it is some other line: a
+// borrow from local heights that are all 0 ends in the field of the rank.
 template <typename Shape>
+[[gnu::always_inline]] inline void fetch_last(const std::uint32_t* directory, Line* lines, State<Shape> state,
+                                              const Plan<Shape>& plan) {
+  const std::uint64_t moves = all_moves(state, row_of(plan.rows, state), plan);
+  const std::uint64_t index = state.without_top(highest(moves | 1), plan).index;
+  const Block block{directory[index >> kGroupShift]};
+  __builtin_prefetch(&block.home_line(lines, index));
+}
+
+// Puts the children of a state; sets `live` to the moves to new ones. False when the cap is met.
+template <bool kFetch, typename Shape>
 [[gnu::always_inline]] inline bool put_children(SeenTable& seen, std::uint32_t* directory, Line* lines,
                                                 const Ways<Shape>& ways, std::uint64_t moves,
                                                 const Plan<Shape>& plan, std::uint64_t& live) {
   live = 0;
   for (; moves != 0; moves &= moves - 1) {
     const std::uint64_t bit = moves & -moves;
-    const Added added = put(seen, directory, lines, ways.child(bit, plan).index);
-    if (added == Added::kNew) live |= bit;
+    const State<Shape> child = ways.child(bit, plan);
+    const Added added = put(seen, directory, lines, child.index);
+    if (added == Added::kSeen) continue;
     if (added == Added::kNoRoom) [[unlikely]] return false;
+    live |= bit;
+    if constexpr (kFetch) fetch_last(directory, lines, child, plan);
   }
   return true;
 }
@@ -78,8 +94,6 @@ struct Pending {
   RankCounts left;     // of the parent
 };
 
-inline std::uint64_t highest(std::uint64_t mask) { return std::uint64_t{1} << (63 - __builtin_clzll(mask)); }
-
 // The moves whose child is not pruned: all that play one rank leave the same ranks behind.
 template <typename Shape>
 std::uint64_t reachable_moves(const Ways<Shape>& ways, std::uint64_t moves, RankCounts left) {
@@ -91,26 +105,39 @@ std::uint64_t reachable_moves(const Ways<Shape>& ways, std::uint64_t moves, Rank
   return (up != 0 && is_kept(ways.up_base) ? up : 0) | (down != 0 && is_kept(ways.down_base) ? down : 0);
 }
 
-// Counts: a state that is stored is expanded, or pruned, or pending when the search ends. So
-// nothing but expanded states is counted on the way.
-template <typename Shape, bool kPrune>
-[[gnu::always_inline]] inline End run(const Plan<Shape>& plan, SeenTable& seen, Progress<Shape>& progress,
-                                      State<Shape> state, RankCounts left) {
-  constexpr std::uint64_t kBetweenChecks = 1 << 15;
-  constexpr std::uint64_t kBottom = std::uint64_t{1} << 63;  // no move's bit
+// A search under way.
+template <typename Shape>
+struct Path {
+  State<Shape> state;  // to be expanded next
+  RankCounts left;
+  std::uint64_t expanded_before;  // when it began, and its first state, which was generated before
+  std::uint64_t pruned = 0;
   // One pending state a card at most, one being made, and below them one that is never done.
   std::array<Pending<Shape>, Board::kMaxCards + 2> stack;
   Pending<Shape>* top = stack.data();
-  top->live = kBottom;
+};
+
+inline constexpr std::uint64_t kBottom = std::uint64_t{1} << 63;  // no move's bit
+
+// Searches on to the end, or with `kFetch` off until the lines are many, and then it says nothing.
+//
+// Counts: a state that is stored is expanded, or pruned, or pending when the search ends. So nothing
+// but expanded states is counted on the way.
+template <bool kFetch, bool kPrune, typename Shape>
+[[gnu::always_inline]] inline std::optional<End> run(const Plan<Shape>& plan, SeenTable& seen,
+                                                     Progress<Shape>& progress, Path<Shape>& path) {
+  constexpr std::uint64_t kBetweenChecks = 1 << 15;
+  State<Shape> state = path.state;
+  RankCounts left = path.left;
+  Pending<Shape>* top = path.top;
   std::uint32_t* const directory = seen.directory();
   Line* const lines = seen.lines();
-  std::uint64_t iterations = progress.iterations, pruned = 0;
+  std::uint64_t iterations = progress.iterations;
   std::uint64_t next_check = std::min(progress.limit, iterations + kBetweenChecks);
-  const std::uint64_t expanded_before = iterations + 1;  // `state` itself was generated before
   const auto end = [&](End how, std::uint64_t live = 0) {
     std::uint64_t pending = static_cast<std::uint64_t>(std::popcount(live));
-    for (; top != stack.data(); --top) pending += static_cast<std::uint64_t>(std::popcount(top->live));
-    progress.generated += iterations - expanded_before + pending + pruned;
+    for (; top != path.stack.data(); --top) pending += static_cast<std::uint64_t>(std::popcount(top->live));
+    progress.generated += iterations - path.expanded_before + pending + path.pruned;
     progress.iterations = iterations;
     return how;
   };
@@ -121,6 +148,16 @@ template <typename Shape, bool kPrune>
     if (progress.stop && progress.stop()) throw Stopped();
     next_check = std::min(progress.limit, iterations + kBetweenChecks);
     return false;
+  };
+  // The last of the children pending is next, if there is one.
+  const auto pop = [&] {
+    const std::uint64_t bit = highest(top->live), rest = top->live ^ bit;
+    if (bit == kBottom) [[unlikely]] return false;
+    state = top->ways.child(bit, plan);
+    if constexpr (kPrune) left = top->left - one_card_of(rank_in(state));
+    top->live = rest;
+    top -= rest == 0;
+    return true;
   };
 
   for (;;) {
@@ -134,18 +171,19 @@ template <typename Shape, bool kPrune>
       std::uint64_t live = 0;
       if (is_single_card(bare, moves)) [[unlikely]] {
         // Playing it clears the piles: the next state to be expanded.
-        if (!put_children(seen, directory, lines, ways, moves, plan, live)) return end(End::kMemory, live);
+        if (!put_children<false>(seen, directory, lines, ways, moves, plan, live))
+          return end(End::kMemory, live);
         if (limit_met()) return end(End::kLimit, live);
         ++iterations;
         progress.cleared = ways.child(highest(moves), plan);
         if constexpr (Shape::kStock > 0) progress.generated += moves & kStockBit;  // tried still
         return end(End::kCleared, live ^ highest(live));
       }
-      if (!put_children(seen, directory, lines, ways, moves, plan, live)) [[unlikely]]
+      if (!put_children<kFetch>(seen, directory, lines, ways, moves, plan, live)) [[unlikely]]
         return end(End::kMemory, live);
       if constexpr (kPrune) {
         const std::uint64_t kept = reachable_moves(ways, live, left);
-        pruned += static_cast<std::uint64_t>(std::popcount(live ^ kept));
+        path.pruned += static_cast<std::uint64_t>(std::popcount(live ^ kept));
         live = kept;
         top[1].left = left;
       }
@@ -153,23 +191,39 @@ template <typename Shape, bool kPrune>
       top[1].live = live;
       top += live != 0;
     }
-    if (limit_met()) return end(End::kLimit);
-    // The last of the children pending is next.
-    const std::uint64_t bit = highest(top->live), rest = top->live ^ bit;
-    if (bit == kBottom) [[unlikely]] return end(End::kNoMore);
-    state = top->ways.child(bit, plan);
-    if constexpr (kPrune) left = top->left - one_card_of(rank_in(state));
-    top->live = rest;
-    top -= rest == 0;
+    if (iterations >= next_check) [[unlikely]] {
+      if (limit_met()) return end(End::kLimit);
+      if (!kFetch && seen.used_bytes() > progress.few_bytes) {
+        if (!pop()) return end(End::kNoMore);
+        path.state = state;
+        path.left = left;
+        path.top = top;
+        progress.iterations = iterations;
+        return std::nullopt;
+      }
+    }
+    if (!pop()) [[unlikely]] return end(End::kNoMore);
   }
+}
+
+template <bool kPrune, typename Shape>
+End search(const Plan<Shape>& plan, SeenTable& seen, Progress<Shape>& progress, State<Shape> start,
+           RankCounts left) {
+  Path<Shape> path;
+  path.state = start;
+  path.left = left;
+  path.expanded_before = progress.iterations + 1;
+  path.stack.front().live = kBottom;
+  if (const auto ended = run<false, kPrune>(plan, seen, progress, path)) return *ended;
+  return *run<true, kPrune>(plan, seen, progress, path);
 }
 
 template <typename Shape>
 End search_below(const Plan<Shape>& plan, SeenTable& seen, Progress<Shape>& progress, State<Shape> start,
                  const RankCounts* left) {
   if constexpr (Shape::kStock == 0)
-    if (left) return run<Shape, true>(plan, seen, progress, start, *left);
-  return run<Shape, false>(plan, seen, progress, start, 0);
+    if (left) return search<true>(plan, seen, progress, start, *left);
+  return search<false>(plan, seen, progress, start, 0);
 }
 
 template End search_below(const Plan<BlackHoleShape>&, SeenTable&, Progress<BlackHoleShape>&,
