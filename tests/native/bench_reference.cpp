@@ -1,10 +1,15 @@
 // Speed of the reference search: bench_reference GAME FIRST LAST [portable|best] [limit, 0: none] [repeats]
 // Prints iterations, user CPU seconds, iterations a second, and table bytes a state at the peak. Where
-// others use the core too, repeats help: of each deal the least time counts.
+// others use the core too, repeats help: of each deal the least time counts. "quiet" is the rate in
+// undisturbed moments: those slices of a millisecond for which a yardstick, whose work is always the same,
+// took little more than ever before and after.
 #include <sys/resource.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -29,12 +34,59 @@ double system_seconds() {
   return static_cast<double>(usage.ru_stime.tv_sec) + 1e-6 * static_cast<double>(usage.ru_stime.tv_usec);
 }
 
+double now() {
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+// The CPU time of independent sums, as many as a core takes at once: half a core takes twice as long.
+double yardstick() {
+  const double start = now();
+  std::array<std::uint64_t, 6> sums{1, 2, 3, 4, 5, 6};
+  for (int i = 0; i < 10'000; ++i)
+    for (std::uint64_t& sum : sums) sum = (sum ^ (sum >> 7)) + 0x9e37;
+  for (std::uint64_t sum : sums) __asm__ volatile("" : : "r"(sum));  // they are wanted
+  return now() - start;
+}
+
+// A search looks up every 2^15 iterations: there a slice ends, and the next begins.
+struct Slice {
+  double yardstick, seconds;
+};
+std::vector<Slice> slices;
+double yardstick_before, slice_start;
+
+void start_slice(double yardstick) {
+  yardstick_before = yardstick;
+  slice_start = now();
+}
+
+bool end_slice() {
+  const double seconds = now() - slice_start, after = yardstick();
+  slices.push_back({std::max(yardstick_before, after), seconds});
+  start_slice(after);
+  return false;
+}
+
+void print_quiet() {
+  if (slices.empty()) return;
+  const auto shorter = [](const Slice& a, const Slice& b) { return a.yardstick < b.yardstick; };
+  const double least = std::min_element(slices.begin(), slices.end(), shorter)->yardstick;
+  double seconds = 0;
+  int quiet = 0;
+  for (const Slice& slice : slices)
+    if (slice.yardstick < 1.08 * least) ++quiet, seconds += slice.seconds;
+  std::printf("quiet: %.2f M/s in %d of %zu slices\n", quiet * 32768e-6 / seconds, quiet, slices.size());
+}
+
 template <typename Game, typename Shape>
 int run(GolfRules rules, std::uint64_t first, std::uint64_t last, bool portable, std::uint64_t limit,
         int repeats) {
   const Game game(Request{});
   ReferenceSettings settings{.rules = rules};
   settings.limit = limit;
+  settings.stop = end_slice;
   ReferenceSearch<Shape> search(settings,
                                 portable ? reference::portable_loop<Shape>() : reference::best_loop<Shape>());
   std::uint64_t iterations = 0, solved = 0;
@@ -44,6 +96,7 @@ int run(GolfRules rules, std::uint64_t first, std::uint64_t last, bool portable,
   const double system_start = system_seconds();
   for (std::uint64_t turn = 0; turn < least.size() * static_cast<std::uint64_t>(repeats); ++turn) {
     const std::uint64_t at = turn % least.size(), deal = first + at;
+    start_slice(yardstick());
     const double start = user_seconds();
     const Outcome out = search.solve(game.layout(deal_deck(deal)));
     least[at] = std::min(least[at], user_seconds() - start);
@@ -62,6 +115,7 @@ int run(GolfRules rules, std::uint64_t first, std::uint64_t last, bool portable,
       static_cast<unsigned long long>(last - first + 1), static_cast<unsigned long long>(solved),
       static_cast<unsigned long long>(iterations), seconds, system_seconds() - system_start,
       static_cast<double>(iterations) / seconds / 1e6, static_cast<double>(peak) / 1e6, bytes_a_state);
+  print_quiet();
   return 0;
 }
 
