@@ -6,7 +6,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -40,13 +39,14 @@ double now() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-// The CPU time of independent sums, as many as a core takes at once: half a core takes twice as long.
+// The CPU time of four independent chains of sums, as much as a core does at once: half a core takes longer.
 double yardstick() {
   const double start = now();
-  std::array<std::uint64_t, 6> sums{1, 2, 3, 4, 5, 6};
-  for (int i = 0; i < 10'000; ++i)
-    for (std::uint64_t& sum : sums) sum = (sum ^ (sum >> 7)) + 0x9e37;
-  for (std::uint64_t sum : sums) __asm__ volatile("" : : "r"(sum));  // they are wanted
+  std::uint64_t a = 1, b = 2, c = 3, d = 4;
+  for (int i = 0; i < 15'000; ++i) {
+    a = (a ^ a >> 7) + 9, b = (b ^ b >> 7) + 9, c = (c ^ c >> 7) + 9, d = (d ^ d >> 7) + 9;
+    __asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d));  // in plain registers
+  }
   return now() - start;
 }
 
@@ -77,7 +77,8 @@ void print_quiet() {
   int quiet = 0;
   for (const Slice& slice : slices)
     if (slice.yardstick < 1.08 * least) ++quiet, seconds += slice.seconds;
-  std::printf("quiet: %.2f M/s in %d of %zu slices\n", quiet * 32768e-6 / seconds, quiet, slices.size());
+  std::printf("quiet: %.2f M/s in %d of %zu slices (yardstick %.1f us)\n", quiet * 32768e-6 / seconds, quiet,
+              slices.size(), 1e6 * least);
 }
 
 template <typename Game, typename Shape>
