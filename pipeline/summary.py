@@ -252,7 +252,8 @@ def _counted(deals: dict[str, int]) -> str:
 def _rate_line(rate: WinRate) -> str:
     least, most = rate.least or 0.0, rate.most or 0.0
     share = f"{least:.4%}" if not rate.undecided else f"{least:.4%} to {most:.4%}"
-    undecided = f"; {rate.undecided:,} undecided deals counted both ways" if rate.undecided else ""
+    noun = "deal" if rate.undecided == 1 else "deals"
+    undecided = f"; {rate.undecided:,} undecided {noun} counted both ways" if rate.undecided else ""
     return (
         f"  win rate {share}, 95 % interval {rate.low:.4%} to {rate.high:.4%} "
         f"(Wilson, n = {rate.deals:,}{undecided})"
