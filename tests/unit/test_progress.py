@@ -92,7 +92,7 @@ def test_the_summary_says_what_a_rate_needs():
         "golf 1..4",
         "rules wrap, search fast, prune none, limit 5,000",
         "win rate 50.0000% to 75.0000%",
-        "n = 4; 1 undecided deals counted both ways",
+        "n = 4; 1 undecided deal counted both ways",
         "mean 15.000, std dev 7.071",
     ):
         assert part in text
