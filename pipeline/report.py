@@ -70,11 +70,14 @@ def _rows(session: Session, question: str, **params: int | str) -> list[Row]:
 
 def _headline(session: Session, run: Row, rate: Row) -> str:
     notes = "".join(f'<p class="warning" role="note">{html.escape(note)}</p>' for note in session.notes)
-    if rate["exhausted"]:
-        share = f"{_percent(rate['rate'])} to {_percent(rate['rate_high'])}"
-        open_deals = f", {_number(rate['exhausted'])} are undecided and count both ways"
+    # Few open deals may make no difference that is shown.
+    share = " to ".join(dict.fromkeys((_percent(rate["rate"]), _percent(rate["rate_high"]))))
+    if not rate["exhausted"]:
+        open_deals = ", every one is decided"
+    elif rate["exhausted"] == 1:
+        open_deals = ", 1 is undecided and counts both ways"
     else:
-        share, open_deals = _percent(rate["rate"]), ", every one is decided"
+        open_deals = f", {_number(rate['exhausted'])} are undecided and count both ways"
     return (
         f"<header><h1>{html.escape(game_title(run['game']))}</h1>"
         f'<p class="lead"><strong>{share}</strong> of {_number(rate["deals"])} deals can be won '

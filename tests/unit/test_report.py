@@ -145,6 +145,20 @@ def test_exhausted_deals_count_both_ways(tmp_path):
     assert "86.94 % (869413 of 1000000 deals), Fish" in text
 
 
+def test_one_undecided_deal_in_very_many(tmp_path):
+    place = make_run(tmp_path / "bh", "black-hole", 20_000, 20_000)
+    with open_runs(place) as session:
+        (most,) = session.ask("hardest", {"top": 1}).table.to_pylist()
+    place = make_run(tmp_path / "few", "black-hole", 20_000, 20_000, limit=most["iterations"] - 1)
+    with open_runs(place) as session:
+        (rate,) = session.ask("win_rate").table.to_pylist()
+        text = Page(write_report(session)).text
+    low, high = (f"{rate[name]:.2%}".replace("%", " %") for name in ("rate", "rate_high"))
+    assert rate["rate"] < rate["rate_high"] and low == high
+    assert f"{low} of 20" in text and f"to {high} of 20" not in text
+    assert ", 1 is undecided and counts both ways" in text
+
+
 def test_a_run_of_one_deal_has_a_report(tmp_path):
     place = make_run(tmp_path / "one", "perpetual-motion", 1, 10)
     with open_runs(place) as session:
