@@ -44,6 +44,7 @@ lint: $(INSTALLED)  ## Check style, types and the way imports go
 
 bench: $(INSTALLED) test-native  ## Measure the searches, in user CPU time
 	$(BIN)/python tests/benchmarks/run.py
+	$(NATIVE)/native/bench_reference black-hole 1 300
 
 clean:  ## Remove everything that was built or installed here
 	rm -rf .venv build

@@ -100,8 +100,10 @@ class RunConfig:
 
     @property
     def plays_itself(self) -> bool:
-        """Whether the game has no choices: it ends in a cycle where others cannot be won."""
-        return self.verdicts[1] == "cycle"
+        """Whether the game has no choices."""
+        import solver  # noqa: PLC0415 - the native core is loaded only where something is solved
+
+        return solver.plays_itself(self.verdicts)
 
     @property
     def solutions(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -57,6 +57,11 @@ class Result:
         raise AttributeError(f"a result has no {name}")
 
 
+def plays_itself(verdicts: Sequence[str]) -> bool:
+    """Whether the game of these verdicts has no choices: it ends in a cycle where others are unsolvable."""
+    return verdicts[1] == "cycle"
+
+
 class DealSolver:
     """One game with its rules, search and tables, ready for many deals. Not for several threads at once.
 
@@ -65,7 +70,7 @@ class DealSolver:
         settings: all that defines the rows, defaults filled in and rules spelt out, as plain JSON values.
         verdicts: the names of verdict codes 0, 1 and 2.
         own_columns: the names of the game's own columns.
-        plays_itself: whether the game has no choices: it ends in a cycle where others are unsolvable.
+        plays_itself: whether the game has no choices.
     """
 
     def __init__(
@@ -95,7 +100,7 @@ class DealSolver:
         self.game: str = info["name"]
         self.verdicts: tuple[str, str, str] = tuple(info["verdicts"])
         self.own_columns: tuple[str, ...] = tuple(info["own_columns"])
-        self.plays_itself: bool = self.verdicts[1] == "cycle"
+        self.plays_itself: bool = plays_itself(self.verdicts)
         self.switches: dict[str, str] = dict(self._native.switches)
         self.settings: dict[str, Any] = {
             "game": self.game,

@@ -1,8 +1,9 @@
 """Speeds of every search, in user CPU time: ``make bench``, or ``python tests/benchmarks/run.py [NAME...]``.
 
 Dealing is included. "quiet" is the figure of moments in which nobody else used the core, see undisturbed.py;
-"all" is over all moments. Machines differ: compare two builds in one run on one machine, not two numbers of
-two days.
+"all" is over all moments. A deal of the reference search may outlast any quiet moment: the native
+bench_reference, which ``make bench`` runs too, looks at slices within deals. Machines differ: compare
+two builds in one run on one machine, not two numbers of two days.
 """
 
 from __future__ import annotations
