@@ -15,6 +15,21 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.xdist_group("ray"))
 
 
+def pytest_assertrepr_compare(op, left, right):
+    """Two runs' files that differ are named, not shown: thousands of lines of bytes hide what is wrong."""
+    if op != "==" or not all(isinstance(side, dict) and side for side in (left, right)):
+        return None
+    if not all(isinstance(data, bytes) for side in (left, right) for data in side.values()):
+        return None
+    changed = (name for name in sorted(left.keys() & right.keys()) if left[name] != right[name])
+    found = [
+        *(f"  only on the left: {name}" for name in sorted(left.keys() - right.keys())),
+        *(f"  only on the right: {name}" for name in sorted(right.keys() - left.keys())),
+        *(f"  different bytes: {name}" for name in changed),
+    ]
+    return [f"the same {len(right)} files", *found]
+
+
 @pytest.fixture(scope="session")
 def ray_session():
     """A Ray node of two CPUs on this machine, which runs then join instead of starting one each."""
