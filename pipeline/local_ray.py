@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 _ENVIRONMENT = {
@@ -17,17 +20,25 @@ _ENVIRONMENT = {
 """For Ray's processes and its workers."""
 
 
+_AGENTS = {
+    "dashboard_agent_command": ("metrics_agent_port", "metrics_export_port", "dashboard_agent_listen_port"),
+    "runtime_env_agent_command": ("runtime_env_agent_port",),
+}
+"""How the server of a node is told to start each of its agents, and the ports that it then waits for."""
+
+
 @contextmanager
 def only_what_tasks_need() -> Iterator[None]:
-    """Have `ray.init` start no dashboard, no autoscaler and no log monitor while the body runs.
+    """Have `ray.init` start a server of the cluster, one of the node and workers, and nothing else.
 
-    Ray starts all three whatever `include_dashboard` and `log_to_driver` say: each an interpreter that
-    imports Ray, together a third of what a local Ray costs. But a node alone scales nothing, its driver
-    takes no logs, and Ray goes on without a dashboard when that fails to start. There is no setting for
-    it, so three methods of Ray's node are replaced. A release that does not have them starts what it
+    Ray starts a dashboard, an autoscaler, a log monitor and two agents of the node whatever
+    `include_dashboard` and `log_to_driver` say: each an interpreter that imports Ray, together half of
+    what a local Ray costs. But a node alone scales nothing, its driver takes no logs and asks for no
+    environments, and Ray goes on without a dashboard when that fails to start. There is no setting for
+    it, so four methods of Ray's node are replaced. A release that does not have them starts what it
     always has.
     """
-    from ray._private import node  # noqa: PLC0415
+    from ray._private import node, services  # noqa: PLC0415
 
     class LeanNode(node.Node):
         def start_monitor(self) -> None:
@@ -39,6 +50,18 @@ def only_what_tasks_need() -> Iterator[None]:
         def start_api_server(self, **_: object) -> None:
             return
 
+        def start_raylet(self, *words: Any, **named: Any) -> None:
+            usual = services.start_ray_process
+
+            def start(command: list[str], *words: Any, **named: Any) -> Any:
+                return usual(with_idle_agents(command), *words, **named)
+
+            services.start_ray_process = start
+            try:
+                super().start_raylet(*words, **named)
+            finally:
+                services.start_ray_process = usual
+
     module: Any = node
     usual, module.Node = node.Node, LeanNode
     try:
@@ -46,6 +69,26 @@ def only_what_tasks_need() -> Iterator[None]:
             yield
     finally:
         module.Node = usual
+
+
+def with_idle_agents(command: list[str]) -> list[str]:
+    """The command that starts the server of a node, with `idle_agent` in place of each of its agents.
+
+    A command without what this needs to know is returned as it is.
+    """
+    given = dict(word[2:].split("=", 1) for word in command if word.startswith("--") and "=" in word)
+    if not {"node_id", "session_dir", *_AGENTS} <= given.keys():
+        return command
+    idle = [sys.executable, "-I", "-S", str(Path(__file__).with_name("idle_agent.py")), given["session_dir"]]
+    replaced = {
+        f"--{agent}": subprocess.list2cmdline([*idle, *(f"{port}_{given['node_id']}" for port in ports)])
+        for agent, ports in _AGENTS.items()
+    }
+    names = [word.split("=", 1)[0] for word in command]
+    return [
+        f"{name}={replaced[name]}" if name in replaced else word
+        for name, word in zip(names, command, strict=True)
+    ]
 
 
 @contextmanager

@@ -23,6 +23,7 @@ KINDS = {
     "DashboardAgent": "Ray: its two agents",
     "RuntimeEnvAgent": "Ray: its two agents",
     "agent.py": "Ray: its two agents",
+    "idle_agent.py": "Ray: its two agents",
     "main.py": "Ray: its two agents",
     "dashboard.py": "Ray: dashboard",
     "monitor.py": "Ray: autoscaler",

@@ -74,7 +74,7 @@ def test_a_killed_driver_takes_its_own_ray_along(drive, dealsweep, undisturbed, 
     # It has started what tasks need of Ray, and nothing else.
     commands = driver.commands()
     assert all(name in commands for name in ("gcs_server ", "raylet ", "ray::"))
-    assert not any(name in commands for name in ("dashboard.py", "monitor.py"))
+    assert not any(name in commands for name in ("/dashboard/", "/runtime_env/", "monitor.py", "Agent"))
     os.kill(driver.process.pid, signal.SIGKILL)
     assert driver.wait_until_alone() == {}
     assert dealsweep("resume", run).code == 0
