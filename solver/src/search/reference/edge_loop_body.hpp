@@ -68,11 +68,13 @@ template <typename Shape>
   __builtin_prefetch(&block.home_line(lines, index));
 }
 
-// Puts the children of a state; sets `live` to the moves to new ones. False when the cap is met.
+// Puts the children of a state; sets `live` to the moves to new ones, and `last` to the last of these.
+// False when the cap is met.
 template <bool kFetch, typename Shape>
 [[gnu::always_inline]] inline bool put_children(SeenTable& seen, std::uint32_t* directory, Line* lines,
                                                 const Ways<Shape>& ways, std::uint64_t moves,
-                                                const Plan<Shape>& plan, std::uint64_t& live) {
+                                                const Plan<Shape>& plan, std::uint64_t& live,
+                                                State<Shape>& last) {
   live = 0;
   for (; moves != 0; moves &= moves - 1) {
     const std::uint64_t bit = moves & -moves;
@@ -81,6 +83,7 @@ template <bool kFetch, typename Shape>
     if (added == Added::kSeen) continue;
     if (added == Added::kNoRoom) [[unlikely]] return false;
     live |= bit;
+    last = child;
     if constexpr (kFetch) fetch_last(directory, lines, child, plan);
   }
   return true;
@@ -149,7 +152,7 @@ template <bool kFetch, bool kPrune, typename Shape>
     next_check = std::min(progress.limit, iterations + kBetweenChecks);
     return false;
   };
-  // The last of the children pending is next, if there is one.
+  // The last of the states pending is next, if there is one.
   const auto pop = [&] {
     const std::uint64_t bit = highest(top->live), rest = top->live ^ bit;
     if (bit == kBottom) [[unlikely]] return false;
@@ -164,14 +167,15 @@ template <bool kFetch, bool kPrune, typename Shape>
     ++iterations;
     const auto& row = row_of(plan.rows, state);
     const std::uint64_t moves = all_moves(state, row, plan);
+    std::uint64_t live = 0;
+    State<Shape> last;
     if (moves != 0) {
       const State<Shape> bare = state.without_rank();
       const Ways<Shape> ways{bare.index + row.up_rank, bare.index + row.down_rank, up_moves(state, row),
                              Heights<Shape>::of(bare)};
-      std::uint64_t live = 0;
       if (is_single_card(bare, moves)) [[unlikely]] {
         // Playing it clears the piles: the next state to be expanded.
-        if (!put_children<false>(seen, directory, lines, ways, moves, plan, live))
+        if (!put_children<false>(seen, directory, lines, ways, moves, plan, live, last))
           return end(End::kMemory, live);
         if (limit_met()) return end(End::kLimit, live);
         ++iterations;
@@ -179,21 +183,22 @@ template <bool kFetch, bool kPrune, typename Shape>
         if constexpr (Shape::kStock > 0) progress.generated += moves & kStockBit;  // tried still
         return end(End::kCleared, live ^ highest(live));
       }
-      if (!put_children<kFetch>(seen, directory, lines, ways, moves, plan, live)) [[unlikely]]
+      if (!put_children<kFetch>(seen, directory, lines, ways, moves, plan, live, last)) [[unlikely]]
         return end(End::kMemory, live);
       if constexpr (kPrune) {
         const std::uint64_t kept = reachable_moves(ways, live, left);
         path.pruned += static_cast<std::uint64_t>(std::popcount(live ^ kept));
         live = kept;
+        last = ways.child(highest(live | 1), plan);
         top[1].left = left;
       }
       top[1].ways = ways;
-      top[1].live = live;
-      top += live != 0;
     }
     if (iterations >= next_check) [[unlikely]] {
-      if (limit_met()) return end(End::kLimit);
+      if (limit_met()) return end(End::kLimit, live);
       if (!kFetch && seen.used_bytes() > progress.few_bytes) {
+        top[1].live = live;
+        top += live != 0;
         if (!pop()) return end(End::kNoMore);
         path.state = state;
         path.left = left;
@@ -202,7 +207,16 @@ template <bool kFetch, bool kPrune, typename Shape>
         return std::nullopt;
       }
     }
-    if (!pop()) [[unlikely]] return end(End::kNoMore);
+    if (live != 0) {
+      // The last child is next: it is at hand, and never waits on the stack.
+      const std::uint64_t rest = live ^ highest(live);
+      top[1].live = rest;
+      top += rest != 0;
+      state = last;
+      if constexpr (kPrune) left -= one_card_of(rank_in(state));
+    } else if (!pop()) [[unlikely]] {
+      return end(End::kNoMore);
+    }
   }
 }
 
