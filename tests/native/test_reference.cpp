@@ -105,13 +105,10 @@ void test_dealt_boards(GolfRules rules, bool rank_reach, std::uint64_t first, in
   const Game game(Request{});
   ReferenceSettings settings{.rules = rules, .rank_reach = rank_reach, .limit = 60'000, .solutions = true};
   ReferenceSearch<Shape> portable(settings, reference::portable_loop<Shape>()), best(settings);
-  settings.few_bytes = 0;  // lines are fetched ahead as soon as the search looks up
-  ReferenceSearch<Shape> fetching(settings);
   for (int i = 0; i < deals; ++i) {
     const Board board = game.layout(deal_deck(first + i));
     const Outcome out = best.solve(board);
     CHECK(same(out, portable.solve(board)));
-    CHECK(same(out, fetching.solve(board)));
     CHECK(same(out, ReferenceSearch<Shape>(settings).solve(board)));  // nothing is left of earlier deals
     CHECK(agrees(out, plain::search(board, {rules.wrap, rules.queens_on_kings, rank_reach}, settings.limit)));
     CHECK(out.verdict != Verdict::kWon || clears_all_piles(board, rules, out.solution));

@@ -19,8 +19,6 @@ struct ReferenceSettings {
   std::uint64_t limit = kNoLimit;
   // Of lines of stored states. The directory of groups, 16 MB at most, comes on top.
   std::uint64_t memory_cap_bytes = std::uint64_t{512} << 20;
-  // Beyond so many bytes of lines, those needed soon are fetched ahead; it changes no row.
-  std::size_t few_bytes = reference::kFewBytes;
   bool solutions = false;
   StopCheck stop = nullptr;
 };
@@ -49,7 +47,6 @@ class ReferenceSearch {
     const auto plan = reference::plan_of<Shape>(board, settings_.rules);
     Progress progress;
     progress.limit = settings_.limit;
-    progress.few_bytes = settings_.few_bytes;
     progress.stop = settings_.stop;
     progress.generated = 1;
     const End end = search(board, plan, progress);

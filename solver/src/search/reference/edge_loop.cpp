@@ -2,7 +2,6 @@
 #include "edge_loop.hpp"
 
 #include <bit>
-#include <optional>
 
 #include "move_pair.hpp"
 
@@ -16,6 +15,10 @@
 
 namespace dealsweep::reference {
 
+// What each variant does with lines: `holds`, `begin` with a line's first state, `add` one in front of the
+// others unless the line is full. A line that is written is read again soon, and a load waits for a narrower
+// store to its place until that has left the store buffer: so lines are written in the parts they are read in.
+
 namespace portable {
 
 #ifdef __SSE2__
@@ -27,21 +30,35 @@ inline bool holds(const Line& line, Local local) {
              _mm_or_si128(_mm_or_si128(match(0), match(1)), _mm_or_si128(match(2), match(3)))) != 0;
 }
 
-inline unsigned free_slots(const Line& line) {
-  const __m128i* parts = reinterpret_cast<const __m128i*>(&line);
-  const auto free = [&](int i) { return _mm_cmpeq_epi16(_mm_load_si128(parts + i), _mm_setzero_si128()); };
-  const unsigned low = static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(free(0), free(1))));
-  const unsigned high = static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(free(2), free(3))));
-  const unsigned mask = low | high << 16;  // slots from the left, so that the free ones are on top
-  return mask == 0 ? 0 : 32 - static_cast<unsigned>(__builtin_ctz(mask));
+inline void begin(Line& line, Local local) {
+  __m128i* parts = reinterpret_cast<__m128i*>(&line);
+  _mm_store_si128(parts, _mm_cvtsi32_si128(local));
+  for (int i = 1; i < 4; ++i) _mm_store_si128(parts + i, _mm_setzero_si128());
+}
+
+inline bool add(Line& line, Local local) {
+  if (line.is_full()) return false;
+  __m128i* parts = reinterpret_cast<__m128i*>(&line);
+  __m128i before = _mm_set1_epi16(static_cast<short>(local));
+  for (int i = 0; i < 4; ++i) {
+    const __m128i part = _mm_load_si128(parts + i);
+    _mm_store_si128(parts + i, _mm_or_si128(_mm_slli_si128(part, 2), _mm_srli_si128(before, 14)));
+    before = part;
+  }
+  return true;
 }
 #else
 inline bool holds(const Line& line, Local local) {
   return std::find(line.slots.begin(), line.slots.end(), local) != line.slots.end();
 }
 
-inline unsigned free_slots(const Line& line) {
-  return static_cast<unsigned>(line.slots.end() - std::find(line.slots.begin(), line.slots.end(), 0));
+inline void begin(Line& line, Local local) { line = Line{{local}}; }
+
+inline bool add(Line& line, Local local) {
+  if (line.is_full()) return false;
+  std::copy_backward(line.slots.begin(), line.slots.end() - 1, line.slots.end());
+  line.slots.front() = local;
+  return true;
 }
 #endif
 
@@ -66,14 +83,23 @@ inline bool holds(const Line& line, Local local) {
   return _mm256_testz_si256(equal, equal) == 0;
 }
 
-inline unsigned free_slots(const Line& line) {
-  const __m256i* halves = reinterpret_cast<const __m256i*>(&line);
-  const auto free = [&](int i) {
-    return _mm256_cmpeq_epi16(_mm256_load_si256(halves + i), _mm256_setzero_si256());
-  };
-  // One bit a slot, in an order that counting does not mind.
-  const int mask = _mm256_movemask_epi8(_mm256_packs_epi16(free(0), free(1)));
-  return static_cast<unsigned>(__builtin_popcount(static_cast<unsigned>(mask)));
+inline void begin(Line& line, Local local) {
+  __m256i* halves = reinterpret_cast<__m256i*>(&line);
+  _mm256_store_si256(halves, _mm256_zextsi128_si256(_mm_cvtsi32_si128(local)));
+  _mm256_store_si256(halves + 1, _mm256_setzero_si256());
+}
+
+inline bool add(Line& line, Local local) {
+  if (line.is_full()) return false;
+  __m256i* halves = reinterpret_cast<__m256i*>(&line);
+  const __m256i low = _mm256_load_si256(halves), high = _mm256_load_si256(halves + 1);
+  // The 16 bytes before each lane, of which the last two are shifted in.
+  const __m256i added = _mm256_set1_epi16(static_cast<short>(local));
+  const __m256i before_low = _mm256_permute2x128_si256(added, low, 0x20);
+  const __m256i before_high = _mm256_permute2x128_si256(low, high, 0x21);
+  _mm256_store_si256(halves, _mm256_alignr_epi8(low, before_low, 14));
+  _mm256_store_si256(halves + 1, _mm256_alignr_epi8(high, before_high, 14));
+  return true;
 }
 
 #include "move_pair_avx2.inl"

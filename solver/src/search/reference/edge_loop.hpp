@@ -10,15 +10,11 @@ namespace dealsweep::reference {
 
 enum class End : std::uint8_t { kNoMore, kCleared, kLimit, kMemory };
 
-// While lines are few they stay in the caches, and to fetch them ahead takes longer than it spares.
-inline constexpr std::size_t kFewBytes = std::size_t{4} << 20;
-
 // What the search carries from one root child to the next.
 template <typename Shape>
 struct Progress {
   std::uint64_t iterations = 0, generated = 0;
   std::uint64_t limit = kNoLimit;
-  std::size_t few_bytes = kFewBytes;
   StopCheck stop = nullptr;
   State<Shape> cleared;  // the goal, when it was met
 };

@@ -1,21 +1,26 @@
 // The inner loop of the reference search. No include guard and no includes: a variant includes
-// this once, inside its own namespace, after its functions of lines `holds(line, local)` and
-// `free_slots(line)`, and `move_pair`, which splits lines.
+// this once, inside its own namespace, after its functions of lines `holds`, `begin`, `add`, which is
+// false for a full line, and `move_pair`, which splits lines.
 
 // Puts a state whose group has no block, or whose home line is full and lacks it.
 [[gnu::noinline]] inline Added put_beyond_home(SeenTable& seen, std::uint64_t index) {
   const std::uint32_t group = static_cast<std::uint32_t>(index >> kGroupShift);
   const Local local = static_cast<Local>(index);
-  if (seen.directory()[group] == 0) return seen.open_group(group, local) ? Added::kNew : Added::kNoRoom;
+  if (seen.directory()[group] == 0) {
+    Line* const line = seen.open_group(group);
+    if (line == nullptr) return Added::kNoRoom;
+    begin(*line, local);
+    return Added::kNew;
+  }
   for (;;) {
     const Block block{seen.directory()[group]};
     Line* const lines = seen.lines() + block.first();
     const std::uint32_t home = block.home(local);
-    if (lines[home].add(local, free_slots(lines[home]))) return Added::kNew;
+    if (add(lines[home], local)) return Added::kNew;
     if (block.g() > 0) {
       Line& buddy = lines[home ^ 1];
       if (holds(buddy, local)) return Added::kSeen;
-      if (buddy.add(local, free_slots(buddy))) return Added::kNew;
+      if (add(buddy, local)) return Added::kNew;
     }
     if (!seen.split(group, move_pair)) return Added::kNoRoom;
   }
@@ -28,7 +33,7 @@
     const Local local = static_cast<Local>(index);
     Line& line = block.home_line(lines, index);
     if (holds(line, local)) return Added::kSeen;
-    if (line.add(local, free_slots(line))) [[likely]] return Added::kNew;
+    if (add(line, local)) [[likely]] return Added::kNew;
   }
   return put_beyond_home(seen, index);
 }
@@ -57,20 +62,9 @@ struct Ways {
   }
 };
 
-// Fetches the home line of a state's last child, where it has one. Without moves it is some other line: a
-// borrow from local heights that are all 0 ends in the field of the rank.
-template <typename Shape>
-[[gnu::always_inline]] inline void fetch_last(const std::uint32_t* directory, Line* lines, State<Shape> state,
-                                              const Plan<Shape>& plan) {
-  const std::uint64_t moves = all_moves(state, row_of(plan.rows, state), plan);
-  const std::uint64_t index = state.without_top(highest(moves | 1), plan).index;
-  const Block block{directory[index >> kGroupShift]};
-  __builtin_prefetch(&block.home_line(lines, index));
-}
-
 // Puts the children of a state; sets `live` to the moves to new ones, and `last` to the last of these.
 // False when the cap is met.
-template <bool kFetch, typename Shape>
+template <typename Shape>
 [[gnu::always_inline]] inline bool put_children(SeenTable& seen, std::uint32_t* directory, Line* lines,
                                                 const Ways<Shape>& ways, std::uint64_t moves,
                                                 const Plan<Shape>& plan, std::uint64_t& live,
@@ -84,7 +78,6 @@ template <bool kFetch, typename Shape>
     if (added == Added::kNoRoom) [[unlikely]] return false;
     live |= bit;
     last = child;
-    if constexpr (kFetch) fetch_last(directory, lines, child, plan);
   }
   return true;
 }
@@ -108,48 +101,42 @@ std::uint64_t reachable_moves(const Ways<Shape>& ways, std::uint64_t moves, Rank
   return (up != 0 && is_kept(ways.up_base) ? up : 0) | (down != 0 && is_kept(ways.down_base) ? down : 0);
 }
 
-// A search under way.
-template <typename Shape>
-struct Path {
-  State<Shape> state;  // to be expanded next
-  RankCounts left;
-  std::uint64_t expanded_before;  // when it began, and its first state, which was generated before
-  std::uint64_t pruned = 0;
-  // One pending state a card at most, one being made, and below them one that is never done.
-  std::array<Pending<Shape>, Board::kMaxCards + 2> stack;
-  Pending<Shape>* top = stack.data();
-};
-
 inline constexpr std::uint64_t kBottom = std::uint64_t{1} << 63;  // no move's bit
 
-// Searches on to the end, or with `kFetch` off until the lines are many, and then it says nothing.
+// Searches all below `state`, which is stored.
 //
 // Counts: a state that is stored is expanded, or pruned, or pending when the search ends. So nothing
 // but expanded states is counted on the way.
-template <bool kFetch, bool kPrune, typename Shape>
-[[gnu::always_inline]] inline std::optional<End> run(const Plan<Shape>& plan, SeenTable& seen,
-                                                     Progress<Shape>& progress, Path<Shape>& path) {
+template <bool kPrune, typename Shape>
+End search(const Plan<Shape>& plan, SeenTable& seen, Progress<Shape>& progress, State<Shape> state,
+           RankCounts left) {
   constexpr std::uint64_t kBetweenChecks = 1 << 15;
-  State<Shape> state = path.state;
-  RankCounts left = path.left;
-  Pending<Shape>* top = path.top;
+  // One pending state a card at most, one being made, and below them one that is never done.
+  std::array<Pending<Shape>, Board::kMaxCards + 2> stack;
+  stack.front().live = kBottom;
+  Pending<Shape>* top = stack.data();
   std::uint32_t* const directory = seen.directory();
   Line* const lines = seen.lines();
-  std::uint64_t iterations = progress.iterations;
-  std::uint64_t next_check = std::min(progress.limit, iterations + kBetweenChecks);
+  const std::uint64_t expanded_before = progress.iterations + 1;  // and `state`, generated before
+  std::uint64_t pruned = 0;
+  // Iterations are counted down to the next check, one register for both.
+  std::uint64_t next_check = std::min(progress.limit, progress.iterations + kBetweenChecks);
+  std::uint64_t to_check = next_check - progress.iterations;
   const auto end = [&](End how, std::uint64_t live = 0) {
     std::uint64_t pending = static_cast<std::uint64_t>(std::popcount(live));
-    for (; top != path.stack.data(); --top) pending += static_cast<std::uint64_t>(std::popcount(top->live));
-    progress.generated += iterations - path.expanded_before + pending + path.pruned;
-    progress.iterations = iterations;
+    for (; top != stack.data(); --top) pending += static_cast<std::uint64_t>(std::popcount(top->live));
+    progress.iterations = next_check - to_check;
+    progress.generated += progress.iterations - expanded_before + pending + pruned;
     return how;
   };
   // After a state's last edge: the limit, and now and then the stop.
   const auto limit_met = [&] {
-    if (iterations < next_check) [[likely]] return false;
-    if (iterations >= progress.limit) return true;
+    if (to_check != 0) [[likely]] return false;
+    if (next_check >= progress.limit) return true;
     if (progress.stop && progress.stop()) throw Stopped();
+    const std::uint64_t iterations = next_check;
     next_check = std::min(progress.limit, iterations + kBetweenChecks);
+    to_check = next_check - iterations;
     return false;
   };
   // The last of the states pending is next, if there is one.
@@ -164,7 +151,7 @@ template <bool kFetch, bool kPrune, typename Shape>
   };
 
   for (;;) {
-    ++iterations;
+    --to_check;
     const auto& row = row_of(plan.rows, state);
     const std::uint64_t moves = all_moves(state, row, plan);
     std::uint64_t live = 0;
@@ -175,38 +162,26 @@ template <bool kFetch, bool kPrune, typename Shape>
                              Heights<Shape>::of(bare)};
       if (is_single_card(bare, moves)) [[unlikely]] {
         // Playing it clears the piles: the next state to be expanded.
-        if (!put_children<false>(seen, directory, lines, ways, moves, plan, live, last))
+        if (!put_children(seen, directory, lines, ways, moves, plan, live, last))
           return end(End::kMemory, live);
         if (limit_met()) return end(End::kLimit, live);
-        ++iterations;
+        --to_check;
         progress.cleared = ways.child(highest(moves), plan);
         if constexpr (Shape::kStock > 0) progress.generated += moves & kStockBit;  // tried still
         return end(End::kCleared, live ^ highest(live));
       }
-      if (!put_children<kFetch>(seen, directory, lines, ways, moves, plan, live, last)) [[unlikely]]
+      if (!put_children(seen, directory, lines, ways, moves, plan, live, last)) [[unlikely]]
         return end(End::kMemory, live);
       if constexpr (kPrune) {
         const std::uint64_t kept = reachable_moves(ways, live, left);
-        path.pruned += static_cast<std::uint64_t>(std::popcount(live ^ kept));
+        pruned += static_cast<std::uint64_t>(std::popcount(live ^ kept));
         live = kept;
         last = ways.child(highest(live | 1), plan);
         top[1].left = left;
       }
       top[1].ways = ways;
     }
-    if (iterations >= next_check) [[unlikely]] {
-      if (limit_met()) return end(End::kLimit, live);
-      if (!kFetch && seen.used_bytes() > progress.few_bytes) {
-        top[1].live = live;
-        top += live != 0;
-        if (!pop()) return end(End::kNoMore);
-        path.state = state;
-        path.left = left;
-        path.top = top;
-        progress.iterations = iterations;
-        return std::nullopt;
-      }
-    }
+    if (limit_met()) [[unlikely]] return end(End::kLimit, live);
     if (live != 0) {
       // The last child is next: it is at hand, and never waits on the stack.
       const std::uint64_t rest = live ^ highest(live);
@@ -218,18 +193,6 @@ template <bool kFetch, bool kPrune, typename Shape>
       return end(End::kNoMore);
     }
   }
-}
-
-template <bool kPrune, typename Shape>
-End search(const Plan<Shape>& plan, SeenTable& seen, Progress<Shape>& progress, State<Shape> start,
-           RankCounts left) {
-  Path<Shape> path;
-  path.state = start;
-  path.left = left;
-  path.expanded_before = progress.iterations + 1;
-  path.stack.front().live = kBottom;
-  if (const auto ended = run<false, kPrune>(plan, seen, progress, path)) return *ended;
-  return *run<true, kPrune>(plan, seen, progress, path);
 }
 
 template <typename Shape>

@@ -47,11 +47,7 @@ struct alignas(64) Line {
   static constexpr int kSlots = 32;
   std::array<std::uint16_t, kSlots> slots;  // filled from the left; 0 is free
 
-  // Fills the first of so many free slots; false if there is none.
-  bool add(std::uint16_t value, unsigned free) {
-    if (free != 0) [[likely]] slots[kSlots - free] = value;
-    return free != 0;
-  }
+  bool is_full() const { return slots.back() != 0; }
 };
 
 class LineStore {

@@ -22,7 +22,7 @@ inline constexpr Shuffles kShuffles;
 // The states that go to one line: before the last are spilled, all of a pair of lines at most, and behind
 // them what an eight that is not full writes.
 struct Sorted {
-  alignas(16) std::array<Local, 2 * Line::kSlots + 8> states;
+  alignas(32) std::array<Local, 2 * Line::kSlots + 8> states;
   unsigned count = 0;
 
   [[gnu::always_inline]] void add_chosen(__m128i eight, unsigned chosen) {
@@ -31,15 +31,15 @@ struct Sorted {
     count += static_cast<unsigned>(__builtin_popcount(chosen));
   }
 
-  // Writes the line, free slots and all.
+  // Writes the line, free slots and all, in the parts that it is read in (see `add`).
   [[gnu::always_inline]] void write(Line& line) const {
-    __m128i number = _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7);
-    const __m128i end = _mm_set1_epi16(static_cast<short>(count));
-    for (std::size_t i = 0; i < Line::kSlots; i += 8) {
-      const __m128i eight = _mm_load_si128(reinterpret_cast<const __m128i*>(&states[i]));
-      const __m128i used = _mm_and_si128(_mm_cmpgt_epi16(end, number), eight);
-      _mm_store_si128(reinterpret_cast<__m128i*>(&line.slots[i]), used);
-      number = _mm_add_epi16(number, _mm_set1_epi16(8));
+    __m256i number = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    const __m256i end = _mm256_set1_epi16(static_cast<short>(count));
+    for (std::size_t i = 0; i < Line::kSlots; i += 16) {
+      const __m256i half = _mm256_load_si256(reinterpret_cast<const __m256i*>(&states[i]));
+      const __m256i used = _mm256_and_si256(_mm256_cmpgt_epi16(end, number), half);
+      _mm256_store_si256(reinterpret_cast<__m256i*>(&line.slots[i]), used);
+      number = _mm256_add_epi16(number, _mm256_set1_epi16(16));
     }
   }
 };

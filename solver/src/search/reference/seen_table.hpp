@@ -51,14 +51,13 @@ class SeenTable {
   Line* lines() const { return store_.lines(); }
   std::size_t used_bytes() const { return store_.used_bytes(); }
 
-  // The first state of a group. False when the cap is met.
-  bool open_group(std::uint32_t group, Local local) {
+  // The one line of a new group, to be written; null when the cap is met.
+  Line* open_group(std::uint32_t group) {
     const std::uint32_t first = store_.take(0);
-    if (first == 0) return false;
-    lines()[first] = Line{{local}};
+    if (first == 0) return nullptr;
     directory()[group] = Block::of(first, 0).entry;
     if (opened_.size() <= kMostListed) opened_.push_back(group);
-    return true;
+    return &lines()[first];
   }
 
   // Gives the group a block of twice the lines. False when the cap is met; nothing changes then.
