@@ -212,6 +212,7 @@ class Session:
     def _load(self) -> None:
         """Create the base tables and the views, then close the database's doors."""
         database = self._database
+        database.execute("SET enable_progress_bar = false")  # it is drawn where answers belong
         database.execute(_create("base_runs", _RUN_COLUMNS))
         _insert(database, "base_runs", [_facts(i, part) for i, part in enumerate(self.parts)])
         database.register("coverage_rows", pa.concat_tables(map(_coverage_of, count(), self.parts)))

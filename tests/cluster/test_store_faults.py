@@ -7,9 +7,13 @@ import time
 import uuid
 
 import faults
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import s3_server
 from faulty_proxy import Proxy
+
+import solver
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
@@ -160,6 +164,33 @@ def test_a_poison_deal_is_a_failure(run):
     assert (deals["asked"], deals["done"], deals["failed"], deals["missing"]) == (36, 35, 1, 0)
     assert f"failures/{POISON:020d}.json" in run.files()
     assert not [name for name in run.files() if name.startswith(("locks", "tmp", "probes", "quarantine"))]
+
+
+def test_a_retry_lies_beside_its_run(run, proxy, server):
+    words = ("black-hole", "1..120", "--search", "reference", "--limit", 200, "--shard-size", 12)
+    assert run.drive("run", *words, "--out", run.location).finish() == (0, "")
+    proxy.times(3, "PUT", "/picked/", "refuse")
+    assert run.drive("retry", run.location, "--limit", 20_000).finish() == (0, "")
+    retried = server.objects(f"{run.prefix}-retry-limit-20000")
+    assert {name.partition("/")[0] for name in retried} == {"run.json", "picked", "shards"}
+    first, second = (
+        solver.solve_range("black-hole", 1, 120, search="reference", limit=limit) for limit in (200, 20_000)
+    )
+    open_at_first = [i for i, verdict in enumerate(first["verdict"]) if verdict == "exhausted"]
+    assert 10 < len(open_at_first) < 110
+    assert rows_of(run.files()) == [(i + 1, first["verdict"][i], first["iterations"][i]) for i in range(120)]
+    assert rows_of(retried) == [(i + 1, second["verdict"][i], second["iterations"][i]) for i in open_at_first]
+
+
+def rows_of(files):
+    """Deal, verdict and iterations, from the shards among a run's files."""
+    shards = [
+        pq.read_table(pa.BufferReader(files[name])) for name in sorted(files) if name.startswith("shards/")
+    ]
+    return [
+        (row["deal"], row["verdict"], row["iterations"])
+        for row in pa.concat_tables(shards).select(["deal", "verdict", "iterations"]).to_pylist()
+    ]
 
 
 @pytest.fixture

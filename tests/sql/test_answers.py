@@ -108,6 +108,12 @@ def test_a_question_leaves_the_run_as_it_was(black_hole):
     assert query(black_hole, "coverage").table.num_rows == 1
 
 
+def test_nothing_is_drawn_among_the_answers(black_hole):
+    """DuckDB would draw a bar on standard output while a slow statement lasts, terminal or not."""
+    sql = "SELECT current_setting('enable_progress_bar') AS bar"
+    assert query(black_hole, sql).table.to_pylist() == [{"bar": False}]
+
+
 def test_formats_hold_the_same_rows(black_hole, capfdbinary):
     sql = "SELECT deal, verdict, reason, solution, iterations / 3 AS third FROM deals ORDER BY deal LIMIT 9"
     expected = query(black_hole, sql).table
