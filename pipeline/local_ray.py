@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 _ENVIRONMENT = {
@@ -33,12 +34,15 @@ def only_what_tasks_need() -> Iterator[None]:
 
     Ray starts a dashboard, an autoscaler, a log monitor and two agents of the node whatever
     `include_dashboard` and `log_to_driver` say: each an interpreter that imports Ray, together half of
-    what a local Ray costs. But a node alone scales nothing, its driver takes no logs and asks for no
-    environments, and Ray goes on without a dashboard when that fails to start. There is no setting for
-    it, so four methods of Ray's node are replaced. A release that does not have them starts what it
-    always has.
+    what a local Ray costs. But a node alone scales nothing, its driver takes no logs, and Ray goes on
+    without a dashboard when that fails to start. Environments for tasks, which an agent would make, are
+    not needed either: workers have the interpreter and the variables of this process. Ray would ask for
+    one all the same under `uv run` and within a job of another cluster.
+
+    There is no setting for it, so four methods of Ray's node and a function are replaced; tests watch
+    that the release of Ray that is asked for has them.
     """
-    from ray._private import node, services  # noqa: PLC0415
+    from ray._private import node, services, worker  # noqa: PLC0415
 
     class LeanNode(node.Node):
         def start_monitor(self) -> None:
@@ -56,19 +60,18 @@ def only_what_tasks_need() -> Iterator[None]:
             def start(command: list[str], *words: Any, **named: Any) -> Any:
                 return usual(with_idle_agents(command), *words, **named)
 
-            services.start_ray_process = start
-            try:
+            with _replaced(services, "start_ray_process", start):
                 super().start_raylet(*words, **named)
-            finally:
-                services.start_ray_process = usual
 
-    module: Any = node
-    usual, module.Node = node.Node, LeanNode
-    try:
-        with _environment(_ENVIRONMENT):
-            yield
-    finally:
-        module.Node = usual
+    def no_environment(*_: object) -> dict[str, Any]:
+        return {}
+
+    with (
+        _replaced(node, "Node", LeanNode),
+        _replaced(worker, "_maybe_modify_runtime_env", no_environment),
+        _environment(_ENVIRONMENT),
+    ):
+        yield
 
 
 def with_idle_agents(command: list[str]) -> list[str]:
@@ -89,6 +92,17 @@ def with_idle_agents(command: list[str]) -> list[str]:
         f"{name}={replaced[name]}" if name in replaced else word
         for name, word in zip(names, command, strict=True)
     ]
+
+
+@contextmanager
+def _replaced(module: ModuleType, name: str, value: object) -> Iterator[None]:
+    """Have another value in a module while the body runs."""
+    usual = getattr(module, name)
+    setattr(module, name, value)
+    try:
+        yield
+    finally:
+        setattr(module, name, usual)
 
 
 @contextmanager

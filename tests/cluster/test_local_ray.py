@@ -1,5 +1,6 @@
 """Runs that start a Ray of their own."""
 
+import json
 import os
 import subprocess
 import sys
@@ -13,23 +14,25 @@ from pipeline.local_ray import only_what_tasks_need, with_idle_agents
 
 
 def test_ray_is_left_as_it_was(monkeypatch):
-    from ray._private import node
+    from ray._private import node, worker
 
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
-    usual, before = node.Node, dict(os.environ)
+    usual, modify, before = node.Node, worker._maybe_modify_runtime_env, dict(os.environ)
     with pytest.raises(KeyError), only_what_tasks_need():
         assert issubclass(node.Node, usual) and node.Node is not usual
+        assert worker._maybe_modify_runtime_env({"pip": ["golf"]}, False) == {}
         assert os.environ["OPENBLAS_NUM_THREADS"] == "1"
         raise KeyError
-    assert node.Node is usual
+    assert node.Node is usual and worker._maybe_modify_runtime_env is modify
     assert dict(os.environ) == before
 
 
 def test_what_is_left_out_is_what_ray_has():
-    from ray._private import node
+    from ray._private import node, services, worker
 
     for method in ("start_monitor", "start_log_monitor", "start_api_server", "start_raylet"):
         assert callable(getattr(node.Node, method))
+    assert callable(services.start_ray_process) and callable(worker._maybe_modify_runtime_env)
 
 
 def test_agents_are_replaced_and_nothing_else():
@@ -84,9 +87,32 @@ def wait_until(happened, seconds=60):
 
 
 @pytest.mark.slow
-def test_a_program_that_has_imported_ray_already(tmp_path):
+@pytest.mark.parametrize("name", ["nothing", "RAY_JOB_CONFIG_JSON_ENV_VAR"])
+def test_a_program_that_has_imported_ray_already(name, tmp_path):
+    """Also where Ray's variables ask for an environment of the tasks' own, which nobody would make."""
     program = "import ray, sys, pipeline; print(pipeline.run('golf', '1..30', sys.argv[1]).deals_done)"
+    asked = json.dumps({"runtime_env": {"env_vars": {"A": "1"}}})
     done = subprocess.run(
-        [sys.executable, "-c", program, tmp_path / "run"], capture_output=True, text=True, check=False
+        [sys.executable, "-c", program, tmp_path / "run"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, name: asked},
     )
     assert done.stdout.strip() == "30", done.stderr
+
+
+@pytest.mark.slow
+def test_a_run_under_uv(tmp_path):
+    uv = Path(sys.prefix, "bin", "uv")
+    if not uv.exists():
+        pytest.skip("uv is not installed")
+    command = [uv, "run", "--no-project", "--python", sys.executable, Path(sys.prefix, "bin", "dealsweep")]
+    done = subprocess.run(
+        [*command, "run", "golf", "1..30", "--out", tmp_path / "run"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0 and "30 done, 0 failed" in done.stdout, done.stderr
