@@ -1,5 +1,6 @@
 """What the tests of faults share: a small run, its undisturbed files, a cluster and drivers to be killed."""
 
+import contextlib
 import json
 import os
 import secrets
@@ -7,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 GAME, FIRST, LAST, SIZE, LIMIT = "black-hole", 1, 720, 12, 20000
@@ -66,6 +68,17 @@ class ClusterProcess:
         self.process.stdin.flush()
         return json.loads(self.process.stdout.readline())
 
+    def worker_at_work(self, seconds=60):
+        """The process of a worker that has a task; it has the name of the task's function."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            for pid in processes(self.process.pid):
+                with contextlib.suppress(OSError):
+                    if Path(f"/proc/{pid}/cmdline").read_bytes().startswith(b"ray::work"):
+                        return pid
+            time.sleep(0.01)
+        raise AssertionError("no worker has a task")
+
     def stop(self):
         self.process.kill()
         self.process.communicate()
@@ -73,16 +86,21 @@ class ClusterProcess:
         self.folder.cleanup()
 
 
-def kill_session(session):
-    """End what is left of a session of processes."""
+def processes(session):
+    """The living processes of a session."""
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
-            try:
+            with contextlib.suppress(OSError):
                 fields = (entry / "stat").read_text().rpartition(")")[2].split()
                 if int(fields[3]) == session and fields[0] != "Z":
-                    os.kill(int(entry.name), signal.SIGKILL)
-            except OSError:
-                continue
+                    yield int(entry.name)
+
+
+def kill_session(session):
+    """End what is left of a session of processes."""
+    for pid in processes(session):
+        with contextlib.suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
 
 
 class Driver:
