@@ -38,13 +38,14 @@ class Cluster:
         task_memory: what a task needs, in bytes.
         workers: how many tasks run at once.
         head_lost: whether the head is gone; then nothing more can be asked of Ray.
+        is_own: whether this connection was made for the run and ends with it.
     """
 
     options: ExecutionOptions
     task_memory: int
     workers: int = field(default=0, init=False)
     head_lost: bool = field(default=False, init=False)
-    _started: bool = field(default=False, init=False)
+    is_own: bool = field(default=False, init=False)
     _next_look: float = field(default=0.0, init=False)
     _head_seen: float | None = field(default=None, init=False)
 
@@ -57,7 +58,7 @@ class Cluster:
             self.workers = self._count_workers()
             return self
         self._connect()
-        self._started = True
+        self.is_own = True
         try:
             self.workers = self._count_workers()
         except BaseException:
@@ -68,7 +69,7 @@ class Cluster:
     def __exit__(self, *_: object) -> None:
         import ray  # noqa: PLC0415
 
-        if self._started:
+        if self.is_own:
             ray.shutdown()
 
     def _connect(self) -> None:

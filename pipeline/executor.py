@@ -115,7 +115,9 @@ class Executor:
                 for ref in ready:
                     again.extend(self._settle(ref, flying.pop(ref), hooks))
         finally:
-            for ref in () if self.cluster.head_lost else flying:
+            # The run's own connection takes its tasks along when it ends. To cancel them before, when they
+            # fail by themselves at the same moment, as on a full disk, may bring Ray down.
+            for ref in () if self.cluster.is_own else flying:
                 ray.cancel(ref, force=True)
 
     def _window(self) -> int:

@@ -68,22 +68,31 @@ class ClusterProcess:
         self.process.stdin.flush()
         return json.loads(self.process.stdout.readline())
 
-    def worker_at_work(self, seconds=60):
-        """The process of a worker that has a task; it has the name of the task's function."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            for pid in processes(self.process.pid):
-                with contextlib.suppress(OSError):
-                    if Path(f"/proc/{pid}/cmdline").read_bytes().startswith(b"ray::work"):
-                        return pid
-            time.sleep(0.01)
-        raise AssertionError("no worker has a task")
+    def workers_at_work(self):
+        """The processes of workers that have a task; they have the name of the task's function."""
+        for pid in processes(self.process.pid):
+            with contextlib.suppress(OSError):
+                if Path(f"/proc/{pid}/cmdline").read_bytes().startswith(b"ray::work"):
+                    yield pid
+
+    def worker_at_work(self):
+        """One of them, waited for."""
+        return next(filter(None, patiently(lambda: next(self.workers_at_work(), None))))
 
     def stop(self):
         self.process.kill()
         self.process.communicate()
         kill_session(self.process.pid)
         self.folder.cleanup()
+
+
+def patiently(look, seconds=60):
+    """What `look` sees, again and again."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        yield look()
+        time.sleep(0.01)
+    raise AssertionError("nothing came of it")
 
 
 def processes(session):

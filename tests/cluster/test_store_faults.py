@@ -123,6 +123,20 @@ def test_workers_are_killed(run, cluster, proxy, undisturbed):
     assert run.files() == undisturbed
 
 
+def test_a_second_interrupt_ends_what_is_begun(run, cluster):
+    words = ("black-hole", "1..200000", "--search", "reference", "--shard-size", "100000")
+    driver = run.drive("run", *words, "--out", run.location)
+    driver.wait_for("running")
+    cluster.worker_at_work()
+    driver.process.send_signal(signal.SIGINT)
+    driver.wait_for("interrupt")
+    driver.process.send_signal(signal.SIGINT)
+    code, err = driver.finish()
+    assert code == 130 and f"dealsweep resume {run.location}" in err
+    assert any(not at_work for at_work in faults.patiently(lambda: list(cluster.workers_at_work())))
+    assert list(run.files()) == ["run.json"]
+
+
 def test_the_driver_is_killed_and_a_second_one_refused(run, proxy, undisturbed):
     proxy.rule = slow_puts(2.0)  # so that the first one is still at work when the second one asks
     driver = run.start()
@@ -204,11 +218,13 @@ def test_a_full_disk_ends_the_run_and_loses_nothing(run, small_disk, undisturbed
     run.location = folder = str(small_disk / "run")
     driver = run.start()
     driver.wait_for("running")
+    os.kill(driver.process.pid, signal.SIGSTOP)  # hands out nothing more until the disk is full
     with (small_disk / "filler").open("wb", buffering=0) as filler:
         for size in (1 << 20, 4096):
             with pytest.raises(OSError, match="No space"):
                 while True:
                     assert filler.write(bytes(size))
+    os.kill(driver.process.pid, signal.SIGCONT)
     code, err = driver.finish()
     assert code == 1
     assert "No space left on device" in err and f"dealsweep resume {folder}" in err
