@@ -117,7 +117,7 @@ class Executor:
         finally:
             # The run's own connection takes its tasks along when it ends. To cancel them before, when they
             # fail by themselves at the same moment, as on a full disk, may bring Ray down.
-            for ref in () if self.cluster.is_own else flying:
+            for ref in () if self.cluster.is_own or self.cluster.head_lost else flying:
                 ray.cancel(ref, force=True)
 
     def _window(self) -> int:

@@ -1,8 +1,22 @@
-"""Processes of Ray that tests start outside of their own."""
+"""Processes that tests start outside of their own: sessions, and what Ray leaves."""
 
 import os
 import signal
 from pathlib import Path
+
+
+def of_session(session):
+    """The living processes of a session."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                state, _, _, sid = (entry / "stat").read_text().rpartition(")")[2].split()[:4]
+            except OSError:
+                continue
+            if int(sid) == session and state not in "ZX":
+                found.append(int(entry.name))
+    return found
 
 
 def end_below(folder):

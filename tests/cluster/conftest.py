@@ -9,24 +9,10 @@ import time
 from pathlib import Path
 
 import pytest
+import ray_processes
 from small_run import WORDS
 
 COMMAND = "import sys; from pipeline.cli import main; sys.exit(main())"
-
-
-def processes_of_session(session):
-    """The living processes of a session, as {pid: command}."""
-    found = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                name, _, rest = (entry / "stat").read_text().rpartition(")")
-            except OSError:
-                continue
-            state, _, _, sid = rest.split()[:4]
-            if int(sid) == session and state not in "ZX":
-                found[int(entry.name)] = name
-    return found
 
 
 class Driver:
@@ -64,18 +50,18 @@ class Driver:
 
     def commands(self):
         """The command lines of all processes of the session, as one text."""
-        lines = [Path(f"/proc/{pid}/cmdline") for pid in processes_of_session(self.process.pid)]
+        lines = [Path(f"/proc/{pid}/cmdline") for pid in ray_processes.of_session(self.process.pid)]
         return " ".join(line.read_text() for line in lines if line.exists()).replace("\0", " ")
 
     def wait_until_alone(self, seconds=120):
         """Wait until no process of the session is left; those that stay."""
         end = time.monotonic() + seconds
-        while (left := processes_of_session(self.process.pid)) and time.monotonic() < end:
+        while (left := ray_processes.of_session(self.process.pid)) and time.monotonic() < end:
             time.sleep(0.2)
         return left
 
     def clean_up(self):
-        for pid in [*processes_of_session(self.process.pid)]:
+        for pid in ray_processes.of_session(self.process.pid):
             try:
                 os.kill(pid, signal.SIGKILL)
             except ProcessLookupError:

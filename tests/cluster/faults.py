@@ -11,6 +11,8 @@ import tempfile
 import time
 from pathlib import Path
 
+import ray_processes
+
 GAME, FIRST, LAST, SIZE, LIMIT = "black-hole", 1, 720, 12, 20000
 WORDS = (
     GAME, f"{FIRST}..{LAST}", "--search", "reference", "--limit", str(LIMIT), "--shard-size", str(SIZE),
@@ -70,7 +72,7 @@ class ClusterProcess:
 
     def workers_at_work(self):
         """The processes of workers that have a task; they have the name of the task's function."""
-        for pid in processes(self.process.pid):
+        for pid in ray_processes.of_session(self.process.pid):
             with contextlib.suppress(OSError):
                 if Path(f"/proc/{pid}/cmdline").read_bytes().startswith(b"ray::work"):
                     yield pid
@@ -95,19 +97,9 @@ def patiently(look, seconds=60):
     raise AssertionError("nothing came of it")
 
 
-def processes(session):
-    """The living processes of a session."""
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            with contextlib.suppress(OSError):
-                fields = (entry / "stat").read_text().rpartition(")")[2].split()
-                if int(fields[3]) == session and fields[0] != "Z":
-                    yield int(entry.name)
-
-
 def kill_session(session):
     """End what is left of a session of processes."""
-    for pid in processes(session):
+    for pid in ray_processes.of_session(session):
         with contextlib.suppress(OSError):
             os.kill(pid, signal.SIGKILL)
 

@@ -38,7 +38,7 @@ def test_an_interrupt_drains(drive, dealsweep, undisturbed, tmp_path, tree):
     assert code == 130
     assert f"dealsweep resume {run}" in err
     assert len(err.strip().splitlines()) == 1
-    assert driver.wait_until_alone() == {}
+    assert driver.wait_until_alone() == []
     # What was begun is finished, and nothing else.
     assert 0 < summary["shards"]["done"] < 60
     assert summary["shards"]["done"] + summary["shards"]["missing"] == 60
@@ -61,7 +61,7 @@ def test_a_second_interrupt_stops_at_once(drive, dealsweep, tmp_path, tree):
     code, err = driver.finish()
     assert code == 130
     assert f"dealsweep resume {run}" in err
-    assert driver.wait_until_alone() == {}
+    assert driver.wait_until_alone() == []
     assert [name for name in tree(run) if name != "run.json"] == []
     assert dealsweep("status", run).code == 4
 
@@ -76,6 +76,6 @@ def test_a_killed_driver_takes_its_own_ray_along(drive, dealsweep, undisturbed, 
     assert all(name in commands for name in ("gcs_server ", "raylet ", "ray::"))
     assert not any(name in commands for name in ("/dashboard/", "/runtime_env/", "monitor.py", "Agent"))
     os.kill(driver.process.pid, signal.SIGKILL)
-    assert driver.wait_until_alone() == {}
+    assert driver.wait_until_alone() == []
     assert dealsweep("resume", run).code == 0
     assert tree(run) == undisturbed
